@@ -1,0 +1,84 @@
+# Everything that is done by hand or by CI. Needs Python 3.11 or newer with venv, make and git;
+# what else there is to install goes into .venv, at the versions of constraints.txt.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(PIP) install --constraint constraints.txt
+WORKERS ?= 2
+
+.NOTPARALLEL:
+.PHONY: help demo test lint format types unit lit coverage bench docs constraints clean
+
+help:
+	@echo "make demo      train Adam on the diabetes data and print the digest of the final state"
+	@echo "make test      every check: lint, types, unit tests (with tidy), lit"
+	@echo "make lint, types, unit, lit    one of them"
+	@echo "make format    let ruff rewrite what it can"
+	@echo "make coverage  unit and lit tests with a coverage report"
+	@echo "make bench     the figures of the documentation"
+	@echo "make docs      write the generated pages of docs/ again"
+	@echo "make constraints  pin the newest versions that pyproject.toml allows"
+	@echo "make clean     remove .venv and all that was built"
+
+demo: .venv/runtime
+	$(BIN)/alpha run examples/diabetes_adam.mlir --interpret --rounds 2000
+
+# A stage that fails doesn't hide the later ones; the exit status is non-zero if any failed.
+test: .venv/dev
+	@$(MAKE) --no-print-directory --keep-going lint types unit lit
+
+lint: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: .venv/dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: .venv/dev
+	$(BIN)/python .ci/check_types.py
+
+unit: .venv/dev
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
+
+lit: .venv/dev
+	$(BIN)/python lit_tests/run.py --workers $(WORKERS)
+
+coverage: .venv/dev
+	rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/coverage run $(BIN)/pytest
+	$(BIN)/coverage run $(BIN)/lit --quiet --workers $(WORKERS) lit_tests
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+bench: .venv/dev
+	$(BIN)/python bench/run.py
+
+docs: .venv/runtime
+	$(BIN)/python docs/generate.py
+
+clean:
+	rm -rf .venv build dist alpha.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# In a virtual environment of its own, since .venv is held to the old versions.
+constraints:
+	rm -rf build/constraints
+	$(PYTHON) -m venv build/constraints
+	build/constraints/bin/python -m pip install --quiet --upgrade setuptools '.[dev,examples]'
+	{ sed -n '/^#/p' constraints.txt; build/constraints/bin/python -m pip freeze --all \
+	  --exclude pip --exclude alpha | sort -f; } > build/constraints.txt
+	mv build/constraints.txt constraints.txt
+
+.venv/runtime: pyproject.toml setup.py constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(INSTALL) setuptools
+	$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev: .venv/runtime
+	$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $@

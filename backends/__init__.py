@@ -1,0 +1,1 @@
+"""What turns code into machine programs: a shared core and one folder a target."""

@@ -1,0 +1,1 @@
+"""What a program means: one interpreter a level, over words or over terms."""

@@ -1,0 +1,199 @@
+"""The learner-level interpreter: it says what a learner means, and everything is compared with it.
+
+Invariant: the sums follow the contract: the samples, in order, fall into groups; each group's sum
+    starts at -0.0 and adds its samples in order; then the groups are combined in the declared
+    order; the mean is one division. A round that ends in a word that isn't finite changes nothing.
+Refuses: numeric-nonfinite.
+Entry: `LearnerInterpreter`.
+
+Two carriers run the same code. With words it computes; with terms it computes what each word of
+the next version is, as an expression of symbols for every word of this version and every sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+from xdsl.ir import Attribute, SSAValue
+
+from alpha.interpreters.carriers import Carrier
+from alpha.interpreters.programs import Program, Value
+from alpha.interpreters.words import Words
+from alpha.ir.attributes.region import SumType
+from alpha.ir.contracts import Contract
+from alpha.ir.dialects.pointwise_round import ApplyOp, MeanOp, SumOp
+from alpha.ir.dialects.region import AdvanceOp, ReadOp
+from alpha.ir.learner_words import LearnerWords, require_finite
+from alpha.ir.learners import Learner
+from alpha.ir.shapes import element_name, shape_of
+
+CHUNK_WORDS = 1 << 20
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A named observation of one round: `total` over `count` samples at the version read."""
+
+    name: str
+    total: np.ndarray
+    count: int
+    version: int
+
+    @property
+    def mean(self) -> float:
+        """Total / count, one division in the word's type; words carrier only."""
+        return float(self.total / self.total.dtype.type(self.count))
+
+
+def _per_sample(value: Value, count: int) -> np.ndarray:
+    """A result with one entry a sample, also where it is the same for all."""
+    if value.batched:
+        return value.words
+    return np.broadcast_to(value.words, (count, *value.words.shape))
+
+
+class LearnerInterpreter:
+    """Runs rounds of one learner on one carrier; `state` holds the words of version `version`."""
+
+    def __init__(
+        self,
+        learner: Learner,
+        words: LearnerWords,
+        carrier: Carrier,
+        state: dict[str, np.ndarray] | None = None,
+    ) -> None:
+        """`words` gives constants and samples, and the initial state unless `state` does.
+
+        With terms, arrays of symbols take the place of words in all three.
+        """
+        self.learner = learner
+        self.carrier = carrier
+        self.state = dict(words.states if state is None else state)
+        self.version = 0
+        self._constants = words.constants
+        self._samples = words.samples
+        self._programs = {
+            name: Program(op, carrier)
+            for name, op in (*learner.contributions.items(), *learner.updates.items())
+        }
+        self._contracts = [learner.contract_of(op) for op in learner.sums()]
+
+    def step(self) -> list[Observation]:
+        """Run one round: version v becomes v+1, or nothing changes.
+
+        Raises:
+            Refusal: `numeric-nonfinite`, with the state left at version v.
+        """
+        values: dict[SSAValue, np.ndarray] = {}
+        observations: list[Observation] = []
+        contracts = iter(self._contracts)
+        for op in self.learner.round.body.block.ops:
+            match op:
+                case ReadOp():
+                    self._read(op, values)
+                case SumOp():
+                    observations += self._sum(op, next(contracts), values)
+                case MeanOp():
+                    values[op.result] = self._mean(op, values)
+                case ApplyOp():
+                    self._apply(op, values)
+                case AdvanceOp():
+                    self._advance(op, values)
+        return observations
+
+    def _read(self, op: ReadOp, values: dict[SSAValue, np.ndarray]) -> None:
+        words: list[np.ndarray] = []
+        for symbol in op.symbols.data:
+            name = symbol.string_value()
+            if name in self._samples:
+                words.extend(self._samples[name])
+            else:
+                words.append(self.state[name] if name in self.state else self._constants[name])
+        values.update(zip(op.values, words, strict=True))
+
+    def _sum(
+        self, op: SumOp, contract: Contract, values: dict[SSAValue, np.ndarray]
+    ) -> list[Observation]:
+        callee = self.learner.contributions[op.callee.string_value()]
+        program = self._programs[op.callee.string_value()]
+        parameters = [Value(values[argument], False) for argument in op.arguments]
+        samples = self._samples[op.samples.string_value()]
+        types = callee.function_type.outputs.data
+        totals = self._totals(program, parameters, samples, contract, types)
+        summed = len(op.sums)
+        values.update(zip(op.sums, totals[:summed], strict=True))
+        count = sum(contract.groups)
+        return [
+            Observation(name, total, count, self.version)
+            for name, total in zip(callee.observed_names(), totals[summed:], strict=True)
+        ]
+
+    def _totals(
+        self,
+        program: Program,
+        parameters: Sequence[Value],
+        samples: Sequence[np.ndarray],
+        contract: Contract,
+        types: Sequence[Attribute],
+    ) -> list[np.ndarray]:
+        """The total of each result of a contribution, in the order of the contract.
+
+        The samples are evaluated in chunks, so that memory doesn't grow with their number.
+        """
+        zeros = [
+            np.broadcast_to(self.carrier.constant(-0.0, element_name(type)), shape_of(type))
+            for type in types
+        ]
+        groups = [list(zeros) for _ in contract.groups]
+        ends = list(accumulate(contract.groups))
+        chunk = max(1, CHUNK_WORDS // program.words_max)
+        group = 0
+        for start in range(0, ends[-1], chunk):
+            stop = min(start + chunk, ends[-1])
+            part = [Value(array[start:stop], True) for array in samples]
+            results = [
+                _per_sample(value, stop - start) for value in program.run([*parameters, *part])
+            ]
+            at = start
+            while at < stop:
+                while ends[group] <= at:
+                    group += 1
+                until = min(ends[group], stop)
+                cut = slice(at - start, until - start)
+                groups[group] = [
+                    self.carrier.accumulate_from(total, words[cut], 0)
+                    for total, words in zip(groups[group], results, strict=True)
+                ]
+                at = until
+        for left, right in contract.schedule():
+            groups[left] = [
+                self.carrier.apply("arith.addf", a, b)
+                for a, b in zip(groups[left], groups[right], strict=True)
+            ]
+        return groups[0]
+
+    def _mean(self, op: MeanOp, values: dict[SSAValue, np.ndarray]) -> np.ndarray:
+        assert isinstance(op.sum.type, SumType)
+        samples = self.learner.samples[op.sum.type.samples.string_value()]
+        element = element_name(op.result.type)
+        count = self.carrier.constant(float(samples.count.value.data), element)
+        return self.carrier.apply("arith.divf", values[op.sum], count)
+
+    def _apply(self, op: ApplyOp, values: dict[SSAValue, np.ndarray]) -> None:
+        program = self._programs[op.callee.string_value()]
+        results = program.run([Value(values[argument], False) for argument in op.arguments])
+        values.update(zip(op.outputs, (result.words for result in results), strict=True))
+
+    def _advance(self, op: AdvanceOp, values: dict[SSAValue, np.ndarray]) -> None:
+        new: dict[str, np.ndarray] = {}
+        for symbol, value in zip(op.symbols.data, op.values, strict=True):
+            name = symbol.string_value()
+            new[name] = values[value]
+            if isinstance(self.carrier, Words):
+                when = f"at version {self.version + 1}"
+                require_finite(new[name], name, when, self.learner.states[name])
+        self.state |= new
+        self.version += 1

@@ -1,0 +1,1 @@
+"""What the dialects share: selections, contracts, digests, refusals, the guarded front end."""

@@ -1,0 +1,275 @@
+"""Learners built from Python: functions are traced into the same IR that the text gives.
+
+Invariant: what is built is what the text would be, checked by the same verifier. Operations carry
+    the place in Python that made them, so refusals point there.
+Why: a learner can be generated, and a rule can be one Python function that serves many shapes.
+Refuses: region-symbol-unknown, region-domain, pointwise-type, and what the text's parser and the
+    verifier refuse.
+Entry: `LearnerBuilder`, `tensor`, `file`, `f32`, `f64`, and the scalars of `builder_values`.
+
+    learner = LearnerBuilder("descent", owners=4, samples=[1, 2, 3, 0])
+    learner.state("w", tensor(4), 0.0)
+    learner.constant("rate", f64, 0.1)
+    learner.samples("data", 6, [tensor(4)], [file("x.npy")])
+
+    @learner.contribution([tensor(4)], [tensor(4)])
+    def pull(p, w, x):
+        return p.map([w["i"], x["i"]], lambda wi, xi: wi - xi, over={"i": 4})
+
+    @learner.update([tensor(4), tensor(4), f64])
+    def step(p, w, g, rate):
+        return p.map([w["i"], g["i"], rate], lambda wi, gi, r: wi - r * gi, over={"i": 4})
+
+    @learner.round
+    def descend(r):
+        w, rate = r.read("w", "rate")
+        total, count = r.sum("pull", [w], over="data")
+        r.advance(w=r.apply("step", [w, r.mean(total, count), rate]))
+
+    module = learner.module()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from xdsl.dialects.builtin import (
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    f32,
+    f64,
+)
+from xdsl.ir import Attribute, Block, Operation
+from xdsl.parser import AttrParser
+
+from alpha.ir.attributes.literals import dense_value, float_bytes
+from alpha.ir.attributes.region import FileAttr
+from alpha.ir.builder_bodies import Kinds, Program, Round, program
+from alpha.ir.builder_values import (
+    Value,
+    absf,
+    compare,
+    copysign,
+    fma,
+    here,
+    literal,
+    located,
+    maximum,
+    minimum,
+    parsed,
+    select,
+    sqrt,
+)
+from alpha.ir.dialects.pointwise_programs import ContributionOp, ProgramOp, UpdateOp
+from alpha.ir.dialects.region import ConstantOp, FieldOp, LearnerOp, RoundOp, SamplesOp, StateOp
+from alpha.ir.refusals import Refusal
+from alpha.ir.shapes import (
+    FloatType,
+    element_of,
+    require_value_type,
+    shape_of,
+    tensor_or_scalar,
+    words_of,
+)
+from alpha.ir.verifier import verify_module
+
+__all__ = [
+    "LearnerBuilder",
+    "Program",
+    "Round",
+    "Value",
+    "absf",
+    "compare",
+    "copysign",
+    "f32",
+    "f64",
+    "file",
+    "fma",
+    "maximum",
+    "minimum",
+    "select",
+    "sqrt",
+    "tensor",
+]
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+Words = float | Sequence[Any] | FileAttr | Any
+"""A number for all words, an array or nested lists of them, or a file."""
+
+
+def tensor(*shape: int, element: FloatType = f64) -> Attribute:
+    """The type of a tensor, or of a scalar where there is no extent."""
+    return tensor_or_scalar(shape, element)
+
+
+def file(path: str, key: str = "") -> FileAttr:
+    """Words in a `.npy` file, or in the tensor `key` of a `.safetensors` file.
+
+    Raises:
+        Refusal: `region-data-file` for another file.
+    """
+    try:
+        return FileAttr(StringAttr(path), StringAttr(key))
+    except Refusal as refusal:
+        refusal.place = here()
+        raise
+
+
+class LearnerBuilder:
+    """A learner in the making: its parts stand in the order in which they are added."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        owners: int | None = None,
+        topology: str = "star",
+        samples: Sequence[int] | None = None,
+    ) -> None:
+        """`owners` with their topology, and how many samples each of them has."""
+        declared = None
+        if owners is not None:
+            split = "" if samples is None else f", samples = {list(samples)}"
+            text = f"#shard.owners<{owners}, {topology}{split}>"
+            declared = parsed(text, AttrParser.parse_attribute)
+        self._op = located(LearnerOp(name, Block(), declared))
+
+    def _add(self, op: Operation) -> None:
+        self._op.body.block.add_op(located(op))
+
+    def _find(self, name: str, kinds: Kinds) -> Operation:
+        """The part that has the name and is of one of the kinds.
+
+        Raises:
+            Refusal: `region-symbol-unknown`.
+        """
+        parts = {
+            part.sym_name.data: part
+            for part in self._op.body.block.ops
+            if isinstance(part, FieldOp | SamplesOp | ProgramOp) and isinstance(part, kinds)
+        }
+        if name in parts:
+            return parts[name]
+        known = ", ".join(f"@{other}" for other in parts) or "none"
+        wanted = f"one of the names defined before ({known})"
+        raise Refusal("region-symbol-unknown", wanted, f"@{name}", here())
+
+    def state(
+        self,
+        name: str,
+        type: Attribute,
+        initial: Words,
+        *,
+        shared: bool = False,
+        identity: str | None = None,
+    ) -> None:
+        """`region.state`. `initial` is one number for all words, an array, lists, or a file.
+
+        `identity` is written as in the text, `#region.identity<...>`.
+        """
+        given = None if identity is None else parsed(identity, AttrParser.parse_attribute)
+        self._add(StateOp(name, type, _initial(name, type, initial), shared, given))
+
+    def constant(self, name: str, type: Attribute, initial: Words) -> None:
+        """`region.constant`, its value given as a state's."""
+        self._add(ConstantOp(name, type, _initial(name, type, initial)))
+
+    def samples(
+        self, name: str, count: int, types: Sequence[Attribute], sources: Sequence[Words]
+    ) -> None:
+        """`region.samples`: each component's words have the shape (count, *component)."""
+        for type in types:
+            require_value_type(type, f"a component of @{name}", here())
+        whole = [tensor_or_scalar((count, *shape_of(type)), element_of(type)) for type in types]
+        if len(sources) != len(types):
+            wanted = f"one source for each of {len(types)} components of @{name}"
+            raise Refusal("region-samples-components", wanted, str(len(sources)), here())
+        words = [_initial(name, *pair) for pair in zip(whole, sources, strict=True)]
+        self._add(SamplesOp(name, count, types, words))
+
+    def contribution(
+        self,
+        parameters: Sequence[Attribute],
+        sample: Sequence[Attribute],
+        *,
+        observed: Sequence[str] = (),
+        name: str | None = None,
+    ) -> Callable[[Rule], Rule]:
+        """`pointwise.contribution`: decorates a function of the program, parameters and a sample.
+
+        `observed` names the last of the results that it returns.
+        """
+
+        def build(rule: Rule) -> Rule:
+            type, block = program(rule, [*parameters, *sample])
+            symbol = rule.__name__ if name is None else name
+            self._add(ContributionOp(symbol, type, len(sample), observed, block))
+            return rule
+
+        return build
+
+    def update(
+        self, arguments: Sequence[Attribute], *, name: str | None = None
+    ) -> Callable[[Rule], Rule]:
+        """`pointwise.update`: decorates a function of the program and words of these types."""
+
+        def build(rule: Rule) -> Rule:
+            type, block = program(rule, arguments)
+            self._add(UpdateOp(rule.__name__ if name is None else name, type, block))
+            return rule
+
+        return build
+
+    def round(self, rule: Callable[[Round], None]) -> None:
+        """`region.round`: decorates a function that reads, sums, applies and at last advances."""
+        scope = Round(self._find)
+        rule(scope)
+        self._add(RoundOp(scope.block))
+
+    def module(self) -> ModuleOp:
+        """A module with the learner, verified; a new one each time.
+
+        Raises:
+            Refusal: at the place in Python where the wrong part was made.
+        """
+        module = ModuleOp([self._op.clone()])
+        verify_module(module)
+        return module
+
+
+def _initial(name: str, type: Attribute, words: Words) -> Attribute:
+    """An initial value as the text gives it: a float attribute where all words are alike."""
+    if isinstance(words, FileAttr):
+        return words
+    require_value_type(type, f"@{name}", here())
+    element = element_of(type)
+    values, shape = _flat(words)
+    data = b"".join(float_bytes(literal(value, element).value.data, element) for value in values)
+    if not shape:
+        return literal(values[0], element)
+    found = TensorType(element, shape)
+    if isinstance(type, TensorType) and (shape == shape_of(type) or not (data or words_of(type))):
+        return dense_value(type, data)
+    return DenseIntOrFPElementsAttr(found, BytesAttr(data))
+
+
+def _flat(words: Any) -> tuple[list[float], tuple[int, ...]]:
+    """The numbers of an array or of nested lists in row-major order, and their shape.
+
+    Raises:
+        Refusal: `region-domain` if rows have different shapes.
+    """
+    nested = words.tolist() if hasattr(words, "tolist") else words
+    if not isinstance(nested, list | tuple):
+        return [float(nested)], ()
+    rows = [_flat(row) for row in nested]
+    shapes = {shape for _, shape in rows}
+    if len(shapes) > 1:
+        found = " and ".join(str(list(shape)) for shape in sorted(shapes))
+        raise Refusal("region-domain", "rows of one shape", found, here())
+    inner = shapes.pop() if shapes else ()
+    return [value for values, _ in rows for value in values], (len(rows), *inner)

@@ -1,0 +1,1 @@
+"""The project's dialects, one a file; `alpha.ir.registry` finds them from the files."""

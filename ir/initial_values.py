@@ -1,0 +1,85 @@
+"""Checks of initial values and identities: they fit the type of the field that they belong to.
+
+Refuses: region-domain, region-identity, numeric-nonfinite.
+"""
+
+from __future__ import annotations
+
+import math
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr
+from xdsl.ir import Attribute, Operation
+
+from alpha.ir.attributes.literals import float_bytes, float_from_bytes
+from alpha.ir.attributes.region import FileAttr, IdentityAttr
+from alpha.ir.refusals import Refusal
+from alpha.ir.shapes import element_of, type_text, words_of
+
+
+def check_inline(value: Attribute, type: Attribute, what: str, at: Operation) -> None:
+    """Refuse a value whose type or number of words isn't that of `type`.
+
+    Raises:
+        Refusal: `region-domain` (number of words), `region-identity` (representation).
+    """
+    if isinstance(value, FileAttr):
+        return
+    if isinstance(value, FloatAttr):
+        if value.type != element_of(type):
+            wanted = f"{type_text(element_of(type))} words in {what}"
+            raise Refusal("region-identity", wanted, str(value.type), at)
+        return
+    if not isinstance(value, DenseIntOrFPElementsAttr):
+        wanted = f"a float, a dense value or a file as the value of {what}"
+        raise Refusal("region-identity", wanted, value.name, at)
+    if value.type.element_type != element_of(type):
+        wanted = f"{type_text(element_of(type))} words in {what}"
+        raise Refusal("region-identity", wanted, str(value.type.element_type), at)
+    if value.type != type or len(value) != words_of(type):
+        wanted = f"{words_of(type)} words of {type_text(type)} in {what}"
+        raise Refusal("region-domain", wanted, f"{len(value)} words of {value.type}", at)
+
+
+def check_state_finite(value: Attribute, type: Attribute, name: str, at: Operation) -> None:
+    """Refuse an inline state word that isn't finite, naming its coordinate.
+
+    Raises:
+        Refusal: `numeric-nonfinite`.
+    """
+    if isinstance(value, FloatAttr):
+        words = [value.value.data]
+    elif isinstance(value, DenseIntOrFPElementsAttr):
+        size = len(float_bytes(0.0, element_of(type)))
+        data = value.data.data
+        words = [
+            float_from_bytes(data[i : i + size], element_of(type))
+            for i in range(0, len(data), size)
+        ]
+    else:
+        return
+    for coordinate, word in enumerate(words):
+        if not math.isfinite(word):
+            wanted = f"a finite initial word of @{name}"
+            raise Refusal("numeric-nonfinite", wanted, f"{word} at coordinate {coordinate}", at)
+
+
+def check_identity(identity: IdentityAttr, type: Attribute, name: str, at: Operation) -> None:
+    """Refuse an identity that isn't that of the field it stands on.
+
+    Raises:
+        Refusal: `region-identity` (name, representation, version), `region-domain` (coordinates).
+    """
+    if identity.field.data != name:
+        raise Refusal("region-identity", f"the field {name!r}", f"{identity.field.data!r}", at)
+    if identity.representation != element_of(type):
+        wanted = f"the representation {type_text(element_of(type))}"
+        raise Refusal("region-identity", wanted, str(identity.representation), at)
+    if identity.version.data != 0:
+        wanted = "version 0 of an initial state"
+        raise Refusal("region-identity", wanted, str(identity.version.data), at)
+    domain = identity.domain.data
+    words = words_of(type)
+    if domain.size != words or (words and (domain.min != 0 or domain.max != words - 1)):
+        wanted = f"the {words} coordinates of {type_text(type)}"
+        found = f"{domain}, which has {domain.size}"
+        raise Refusal("region-domain", wanted, found, at)

@@ -1,0 +1,362 @@
+"""The refusal: a stop with a stable code, before anything wrong is published.
+
+Invariant: every refusal that a tool prints names a row of `TABLE`; a code never changes meaning.
+Why: users and checks call codes by name; `alpha-opt --explain CODE` and `docs/refusals.md` read
+    this table, so there is one place where a code is defined.
+Entry: `Refusal`, `Place`, `Note`, `TABLE`.
+
+A refusal is about the user's input. An internal error (a bug of this project) and a failure of the
+operating system are different things and never use this class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the source something stands: file name, line and column, both counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def place_of(op: Operation) -> Place | None:
+    """The place an operation was parsed from, or None if it was built and not parsed."""
+    from xdsl.dialects.builtin import FileLineColLoc
+
+    location = op.location
+    if not isinstance(location, FileLineColLoc):
+        return None
+    return Place(location.filename.data, location.line.data, location.column.data)
+
+
+@dataclass(frozen=True)
+class Note:
+    """One witness of a refusal: what stands there, and where if it has a place."""
+
+    message: str
+    place: Place | None = None
+
+
+class Refusal(Exception):
+    """The input is refused.
+
+    `code` is a row of `TABLE`; `expected` and `found` say both sides, with numbers where there are
+    numbers; `at` is the operation or place that the message points to; one note per witness.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        expected: str,
+        found: str,
+        at: Operation | Place | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        self.code = code
+        self.expected = expected
+        self.found = found
+        self.place = at if isinstance(at, Place) or at is None else place_of(at)
+        self.notes = notes
+        super().__init__(self.message)
+
+    @property
+    def message(self) -> str:
+        """The text after the code: what was expected, what was found."""
+        return f"expected {self.expected}, found {self.found}"
+
+    def lines(self, file: str = "<unknown>") -> list[str]:
+        """The refusal as it is printed: one line for the error and one per note."""
+        place = self.place or Place(file, 1, 1)
+        result = [f"{place}: error: [{self.code}] {self.message}"]
+        result.extend(f"{note.place or place}: note: {note.message}" for note in self.notes)
+        return result
+
+
+@dataclass(frozen=True)
+class Code:
+    """One row of the table: what a code means, the rule behind it, and a case on either side."""
+
+    name: str
+    meaning: str
+    rule: str
+    refused: str
+    accepted: str
+
+
+def _table(*rows: tuple[str, str, str, str, str]) -> dict[str, Code]:
+    return {row[0]: Code(*row) for row in rows}
+
+
+TABLE: dict[str, Code] = _table(
+    (
+        "source-encoding",
+        "The input isn't UTF-8 text, or holds a control character.",
+        "IR text is UTF-8 without control characters other than tab and line ends.",
+        "a NUL byte between two operations",
+        "a space in its place",
+    ),
+    (
+        "source-size-limit",
+        "The input is larger than a tool reads.",
+        "IR text has at most 64 MiB; larger data belongs in files that the IR names.",
+        "a dense literal of 100 MB",
+        'region.state @w : tensor<4xf64> from "w.npy"',
+    ),
+    (
+        "source-string-unterminated",
+        "A string literal isn't closed on its line.",
+        "A string literal ends with a quote before the line does.",
+        'region.state @w : f64 from "w.npy',
+        'region.state @w : f64 from "w.npy"',
+    ),
+    (
+        "source-nesting-limit",
+        "Brackets are nested more deeply than a tool reads.",
+        "At most 64 levels of (), [], {} and <> stand inside one another.",
+        "5,000 nested regions",
+        "64 nested regions",
+    ),
+    (
+        "source-integer-limit",
+        "A number has more digits than any number of the IR can have.",
+        "A literal has at most 64 digits.",
+        "stride(0, 1, 1000...) with 100,000 digits",
+        "stride(0, 1, 1000)",
+    ),
+    (
+        "source-tensor-limit",
+        "A dense attribute would be written out in memory, and is too large for that.",
+        "A dense attribute outside region.state has at most 2^20 elements.",
+        "#a = dense<0.0> : tensor<16777216xf64>",
+        "region.state @w : tensor<16777216xf64> = dense<0.0>",
+    ),
+    (
+        "source-syntax",
+        "The text isn't IR.",
+        "The grammar of MLIR and of the operation's own syntax.",
+        "region.state @w tensor<4xf64> = dense<0.0>",
+        "region.state @w : tensor<4xf64> = dense<0.0>",
+    ),
+    (
+        "source-operation-unknown",
+        "No dialect has an operation of this name.",
+        "Operations are those of the project's dialects and of builtin, func, arith and math.",
+        "region.sate @w : f64 = 0.0",
+        "region.state @w : f64 = 0.0",
+    ),
+    (
+        "source-value-undefined",
+        "A value is used that isn't defined, or not yet.",
+        "A value is defined before it is used, in the same block or one around it.",
+        "pointwise.return %q",
+        "pointwise.return %p",
+    ),
+    (
+        "source-structure",
+        "An operation breaks a rule of its definition: operands, results, regions, terminators.",
+        "What the definition of the operation in docs/language.md says.",
+        '"arith.addf"(%a) : (f64) -> f64',
+        "arith.addf %a, %a : f64",
+    ),
+    (
+        "region-domain",
+        "The number of words or coordinates isn't that of the type.",
+        "A value has exactly the shape of its type; an identity's domain is all its coordinates.",
+        "#region.identity<..., domain = stride(0, 1, 3), ...> on tensor<4xf64>",
+        "#region.identity<..., domain = stride(0, 1, 4), ...> on tensor<4xf64>",
+    ),
+    (
+        "region-identity",
+        "Two things have one identity, or one thing has an identity that isn't its own.",
+        "A name is defined once; an identity's field, representation and version are its field's.",
+        "two operations region.state @w",
+        "region.state @w and region.state @m",
+    ),
+    (
+        "region-symbol-unknown",
+        "A round or tool names something that the learner doesn't define.",
+        "Every symbol resolves to an operation of the right kind in the same learner.",
+        "region.read @v where there is only @w",
+        "region.read @w",
+    ),
+    (
+        "region-learner-count",
+        "A file holds no learner, or more than one.",
+        "A tool that runs or inspects a learner takes a file with exactly one.",
+        "an empty module",
+        "a module with one region.learner",
+    ),
+    (
+        "region-round-count",
+        "A learner has no round, several, or one without an end.",
+        "A learner has exactly one region.round, which ends in region.advance.",
+        "two operations region.round",
+        "one operation region.round",
+    ),
+    (
+        "region-contract-groups",
+        "The groups of a contract don't fit the samples.",
+        "The sizes of the groups are 0 or more and add up to the number of samples.",
+        "groups = [1, 2] for 6 samples",
+        "groups = [1, 2, 3, 0] for 6 samples",
+    ),
+    (
+        "region-samples-components",
+        "The components of samples and their sources don't match.",
+        "Each component has one source, and all are inline or all are files.",
+        '(tensor<4xf64>, f64) from "x.npy"',
+        '(tensor<4xf64>, f64) from "x.npy", "y.npy"',
+    ),
+    (
+        "region-data-file",
+        "A data file can't serve: its name, its format, or a tensor that it doesn't hold.",
+        "Data lies in .npy files, or in named tensors of .safetensors files.",
+        'from "x.csv"',
+        'from "x.npy"',
+    ),
+    (
+        "region-data-extent",
+        "A data file holds words of another shape or type than the IR says.",
+        "A file's shape is (samples, *component), its type exactly the declared one.",
+        "an array of float32 for f64 words",
+        "an array of float64 for f64 words",
+    ),
+    (
+        "select-empty",
+        "A selection is empty where members are needed.",
+        "A group of roles has at least one member; a set of coordinates may be empty.",
+        "empty as a group",
+        "stride(0, 1, 1) as a group",
+    ),
+    (
+        "select-overlap",
+        "Two parts of a join have a common member.",
+        "The parts of a join are disjoint.",
+        "join(stride(0, 1, 3), stride(2, 1, 3))",
+        "join(stride(0, 1, 3), stride(3, 1, 3))",
+    ),
+    (
+        "select-order",
+        "The parts of a join aren't in ascending order.",
+        "Each part of a join ends before the next begins.",
+        "join(stride(4, 1, 2), stride(0, 1, 2))",
+        "join(stride(0, 1, 2), stride(4, 1, 2))",
+    ),
+    (
+        "select-repeat-span",
+        "The copies of a repeat would interleave.",
+        "The step of a repeat exceeds the span (max - min) of what it repeats.",
+        "repeat(2, 3, stride(0, 1, 4))",
+        "repeat(2, 4, stride(0, 1, 4))",
+    ),
+    (
+        "select-universe",
+        "A selection has a member outside the universe.",
+        "Every member is below the size of the universe.",
+        "stride(0, 1, 5) in a universe of 4",
+        "stride(0, 1, 4) in a universe of 4",
+    ),
+    (
+        "select-overflow",
+        "A member of a selection, or its size, doesn't fit 63 bits.",
+        "Members and sizes are below 2^63; strides and repeats have at least one step and member.",
+        "stride(0, 9223372036854775807, 3)",
+        "stride(0, 1, 3)",
+    ),
+    (
+        "select-budget",
+        "A question about selections would cost more than its budget.",
+        "Disjointness and cover visit a bounded number of index nodes.",
+        "the disjointness of two interleaved irregular families of 10^12 coordinates",
+        "the disjointness of two strides",
+    ),
+    (
+        "shard-owner-range",
+        "A number of owners, or an owner, is out of range.",
+        "There is at least one owner, two in a pair, and one split of samples for each.",
+        "#shard.owners<3, pair>",
+        "#shard.owners<2, pair>",
+    ),
+    (
+        "shard-count-zero",
+        "A mean over no samples is wanted.",
+        "The total count of a round's samples isn't zero; one owner's may be.",
+        "region.samples @data[0]",
+        "region.samples @data[1]",
+    ),
+    (
+        "pointwise-type",
+        "A type, operation or flag that a pointwise program can't have.",
+        "Words are f32 or f64, operations are exact IEEE 754 ones, and no fast-math flag is set.",
+        "arith.addf %a, %b fastmath<fast> : f64",
+        "arith.addf %a, %b : f64",
+    ),
+    (
+        "pointwise-footprint",
+        "A program reads or writes what it may not.",
+        "A body reads its own arguments, inside their shapes; an update writes states alone.",
+        "%x[i + 1] over [i : 4] of a tensor<4xf64>",
+        "%x[i + 1] over [i : 3] of a tensor<4xf64>",
+    ),
+    (
+        "pointwise-domain",
+        "The axes of an operation over a domain don't fit its index maps.",
+        "There is one map an operand, from all axes to the operand's indices.",
+        "%x[i, j] of a tensor<4xf64>",
+        "%x[i] of a tensor<4xf64>",
+    ),
+    (
+        "pointwise-fold-empty",
+        "A fold by max has no element.",
+        "A fold by max starts at its first element, so its axes aren't empty; an empty sum is -0.",
+        "pointwise.fold max left along [k : 0]",
+        "pointwise.fold max left along [k : 1]",
+    ),
+    (
+        "pointwise-fold-lanes",
+        "The number of lanes of a fold isn't usable.",
+        "L in lanes<L> is a power of two from 1 to 65536.",
+        "lanes<6>",
+        "lanes<8>",
+    ),
+    (
+        "pointwise-not-separable",
+        "A coordinate's new words depend on another coordinate.",
+        "In a separable update each coordinate reads its own words, mean and samples, shared words "
+        "and constants.",
+        "a gradient that is clipped by its norm",
+        "a gradient whose words are clipped one by one",
+    ),
+    (
+        "pointwise-shared-overclaim",
+        "A state is declared shared, but is updated from words of coordinates.",
+        "A shared word is updated from shared words and constants alone.",
+        "Adam's second moment with {shared}",
+        "Adam's power of beta with {shared}",
+    ),
+    (
+        "numeric-nonfinite",
+        "A state word isn't finite.",
+        "Every word of state is finite, at the beginning and after each round.",
+        "region.state @w : f64 = 0x7FF0000000000000",
+        "region.state @w : f64 = 0.0",
+    ),
+    (
+        "target-unsupported",
+        "The learner is legal, but this version or target can't realize it.",
+        "What isn't built is refused by name and never computed in another way.",
+        "math.exp %a : f64",
+        "math.sqrt %a : f64",
+    ),
+)

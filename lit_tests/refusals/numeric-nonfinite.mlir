@@ -1,0 +1,48 @@
+// RUN: alpha-opt %s --split-input-file --verify-diagnostics
+
+// A state begins with finite words. Bits in hexadecimal can say others.
+
+// expected-error@+1 {{[numeric-nonfinite] expected a finite initial word of @w, found inf at coordinate 0}}
+region.state @w : f64 = 0x7FF0000000000000
+
+// -----
+
+// accepted: the largest finite word
+region.state @w : f64 = 0x7FEFFFFFFFFFFFFF
+
+// -----
+
+// expected-error@+1 {{[numeric-nonfinite] expected a finite initial word of @w, found -inf at coordinate 0}}
+region.state @w : f32 = 0xFF800000
+
+// -----
+
+// accepted:
+region.state @w : f32 = 0xFF7FFFFF
+
+// -----
+
+// expected-error@+1 {{[numeric-nonfinite] expected a finite initial word of @w, found nan at coordinate 0}}
+region.state @w : tensor<3xf64> = dense<0x7FF8000000000000>
+
+// -----
+
+// accepted:
+region.state @w : tensor<3xf64> = dense<0x3FF8000000000000>
+
+// -----
+
+// The coordinate is the first one in row-major order.
+
+// expected-error@+1 {{[numeric-nonfinite] expected a finite initial word of @w, found inf at coordinate 3}}
+region.state @w : tensor<2x2xf32> = dense<[[1.0, 2.0], [3.0, 0x7F800000]]>
+
+// -----
+
+// accepted:
+region.state @w : tensor<2x2xf32> = dense<[[1.0, 2.0], [3.0, 0x7F7FFFFF]]>
+
+// -----
+
+// accepted: a constant may be infinite, since only state is published.
+region.constant @most : f64 = 0x7FF0000000000000

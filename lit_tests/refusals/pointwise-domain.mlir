@@ -1,0 +1,181 @@
+// RUN: alpha-opt %s --split-input-file --verify-diagnostics
+
+// There is one index for each axis of an operand.
+
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected a map of 2 axes to 1 indices for operand 0, found 2 axes, 0 symbols, 2 indices}}
+  %b = pointwise.map over [i : 4, j : 1] (%x = %a[i, j]) {
+    pointwise.yield %x
+  } : tensor<4x1xf64>
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected a map of 2 axes to 1 indices for operand 0, found 2 axes, 0 symbols, 0 indices}}
+  %b = pointwise.map over [i : 4, j : 1] (%x = %a) {
+    pointwise.yield %x
+  } : tensor<4x1xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  %b = pointwise.map over [i : 4, j : 1] (%x = %a[i]) {
+    pointwise.yield %x
+  } : tensor<4x1xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// A scalar has no index.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[pointwise-domain] expected a map of 1 axes to 0 indices for operand 0, found 1 axes, 0 symbols, 1 indices}}
+  %b = pointwise.map over [i : 1] (%x = %a[i]) {
+    pointwise.yield %x
+  } : tensor<1xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = pointwise.map over [i : 1] (%x = %a) {
+    pointwise.yield %x
+  } : tensor<1xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// Axes have different names.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[pointwise-domain] expected axes of different names, found i, i}}
+  %b = pointwise.map over [i : 2, i : 3] (%x = %a) {
+    pointwise.yield %x
+  } : tensor<2x3xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = pointwise.map over [i : 2, j : 3] (%x = %a) {
+    pointwise.yield %x
+  } : tensor<2x3xf64>
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : tensor<2x2xf64>) -> (tensor<2x2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected axes of different names, found i, i}}
+  %b = pointwise.fold add left over [i : 2] along [i : 2] (%x = %a[i, i]) {
+    pointwise.yield %x
+  } : tensor<2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// A fold reduces at least one axis.
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected 1 to 1 axes to reduce along, found 0}}
+  %b = pointwise.fold add left over [i : 2] along [] (%x = %a[i]) {
+    pointwise.yield %x
+  } : tensor<2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : tensor<2x2xf64>) -> (tensor<2x2xf64>) {
+  %b = pointwise.fold add left over [i : 2] along [j : 2] (%x = %a[i, j]) {
+    pointwise.yield %x
+  } : tensor<2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// What only the generic form can say: more reduced axes than there are ...
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected 1 to 1 axes to reduce along, found 2}}
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 2 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> (i)>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (tensor<2xf64>) -> f64
+  pointwise.return %a
+}
+
+// -----
+
+// ... a negative extent ...
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected extents of 0 or more, found [-2]}}
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: -2>, indexing_maps = [affine_map<(i) -> (i)>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (tensor<2xf64>) -> f64
+  pointwise.return %a
+}
+
+// -----
+
+// ... another number of maps than of operands ...
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected 1 index maps, one an operand, found 2}}
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (tensor<2xf64>) -> f64
+  pointwise.return %a
+}
+
+// -----
+
+// ... maps of other axes, or with symbols.
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected a map of 1 axes to 1 indices for operand 0, found 2 axes, 0 symbols, 1 indices}}
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i, j) -> (i)>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (tensor<2xf64>) -> f64
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected a map of 1 axes to 1 indices for operand 0, found 1 axes, 1 symbols, 1 indices}}
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i)[s] -> (i)>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (tensor<2xf64>) -> f64
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> (i)>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (tensor<2xf64>) -> f64
+  pointwise.return %a
+}

@@ -1,0 +1,84 @@
+// RUN: alpha-opt %s --split-input-file --verify-diagnostics
+
+// What is legal and isn't built yet is refused by name: exp and its kin ...
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.exp, not built yet}}
+  %b = math.exp %a : f64
+  pointwise.return %b
+}
+
+// -----
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  %b = pointwise.map over [i : 2] (%x = %a[i]) {
+    // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.tanh, not built yet}}
+    %y = math.tanh %x : f64
+    pointwise.yield %y
+  } : tensor<2xf64>
+  pointwise.return %b
+}
+
+// -----
+
+pointwise.update @f(%a : f32) -> (f32) {
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.log1p, not built yet}}
+  %b = math.log1p %a : f32
+  pointwise.return %b
+}
+
+// -----
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.rsqrt, not built yet}}
+  %b = math.rsqrt %a : f64
+  pointwise.return %b
+}
+
+// -----
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.powf, not built yet}}
+  %b = math.powf %a, %a : f64
+  pointwise.return %b
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = math.sqrt %a : f64
+  pointwise.return %b
+}
+
+// -----
+
+// ... and the exact order of a reduction.
+
+pointwise.update @f(%a : tensor<2xf64>) -> (f64) {
+  // expected-error@+1 {{[target-unsupported] expected left, pairs or lanes<L> as the order, found exact}}
+  %b = pointwise.fold add exact along [k : 2] (%x = %a[k]) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %b
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : tensor<2xf64>) -> (f64) {
+  %b = pointwise.fold add pairs along [k : 2] (%x = %a[k]) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %b
+}
+
+// -----
+
+// expected-error@+1 {{[target-unsupported] expected left, pairs or lanes<L> as the order, found exact}}
+module attributes {o = #pointwise.order<exact>} {}
+
+// -----
+
+// accepted:
+module attributes {o = #pointwise.order<left>} {}

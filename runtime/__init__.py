@@ -1,0 +1,1 @@
+"""What every executable contains, written in IR: sockets, frames, digests, files."""

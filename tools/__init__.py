@@ -1,0 +1,1 @@
+"""The commands that users start: `alpha`, `alpha-opt`, `alpha-translate`."""

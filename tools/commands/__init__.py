@@ -1,0 +1,1 @@
+"""The subcommands of `alpha`, one a file; each has `add_arguments` and `run`."""

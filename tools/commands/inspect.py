@@ -1,0 +1,134 @@
+"""`alpha inspect`: what a learner is made of: state, data, programs, sizes, digests."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+
+from xdsl.ir import Attribute
+
+from alpha.ir.learners import Learner
+from alpha.ir.refusals import Refusal
+from alpha.ir.separability import explain
+from alpha.ir.shapes import element_name, type_text, words_of
+
+SUMMARY = "print a learner's state, data, programs, sizes and digests"
+
+BYTES = {"f32": 4, "f64": 8}
+DIGEST_WORDS_MAX = 1 << 28
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument("file", metavar="FILE", help="a learner; - for standard input")
+    for picture in ("dot", "svg"):
+        parser.add_argument(f"--{picture}", action="store_true", help=argparse.SUPPRESS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    for picture in ("dot", "svg"):
+        if getattr(arguments, picture):
+            found = f"--{picture}, not built in this version"
+            raise Refusal("target-unsupported", "alpha inspect without pictures", found)
+    from alpha.ir.digests import learner_digest, learner_parts, state_digest
+    from alpha.tools.learner_file import LearnerFile
+
+    source = LearnerFile.read(arguments.file)
+    learner = source.learner
+    parts = learner_parts(learner, source.words)
+    print(f"learner {learner.name}")
+    print(f"  digest sha256:{learner_digest(parts)}")
+    _print_table("state", ("field", "type", "words", "bytes", "kind"), _states(learner))
+    _print_table("constants", ("name", "type", "words", "bytes"), _constants(learner))
+    _print_table("samples", ("name", "samples", "components", "bytes"), _samples(learner))
+    _print_table("programs", ("name", "kind", "signature", "operations"), _programs(learner))
+    _print_table("sums", ("contribution", "samples", "contract", "digest"), _contracts(learner))
+    _print_separability(learner)
+    _print_table("digests", ("part", "sha256"), parts.items())
+    types = {name: op.type for name, op in learner.states.items()}
+    if sum(words_of(type) for type in types.values()) <= DIGEST_WORDS_MAX:
+        print(f"\nstate sha256:{state_digest(types, source.words.states)}")
+    else:
+        print(f"\nstate of more than {DIGEST_WORDS_MAX} words: not hashed here")
+    return 0
+
+
+def _size(type: Attribute) -> int:
+    return words_of(type) * BYTES[element_name(type)]
+
+
+def _states(learner: Learner) -> list[Sequence[object]]:
+    parameters = learner.parameters()
+    rows: list[Sequence[object]] = []
+    for name, op in learner.states.items():
+        kind = "parameter" if name in parameters else "optimizer state"
+        kind = f"{kind}, shared" if op.shared is not None else kind
+        rows.append((name, type_text(op.type), words_of(op.type), _size(op.type), kind))
+    total = sum(words_of(op.type) for op in learner.states.values())
+    size = sum(_size(op.type) for op in learner.states.values())
+    return [*rows, ("all", "", total, size, "")]
+
+
+def _constants(learner: Learner) -> list[Sequence[object]]:
+    return [
+        (name, type_text(op.type), words_of(op.type), _size(op.type))
+        for name, op in learner.constants.items()
+    ]
+
+
+def _samples(learner: Learner) -> list[Sequence[object]]:
+    return [
+        (
+            name,
+            op.count.value.data,
+            ", ".join(type_text(type) for type in op.types.data),
+            sum(_size(type) for type in op.whole_types()),
+        )
+        for name, op in learner.samples.items()
+    ]
+
+
+def _programs(learner: Learner) -> list[Sequence[object]]:
+    rows: list[Sequence[object]] = []
+    for kind, programs in (
+        ("contribution", learner.contributions),
+        ("update", learner.updates),
+    ):
+        for name, op in programs.items():
+            inputs = ", ".join(type_text(type) for type in op.function_type.inputs.data)
+            outputs = ", ".join(type_text(type) for type in op.function_type.outputs.data)
+            operations = sum(1 for _ in op.walk()) - 1
+            rows.append((name, kind, f"({inputs}) -> ({outputs})", operations))
+    return rows
+
+
+def _contracts(learner: Learner) -> list[Sequence[object]]:
+    rows: list[Sequence[object]] = []
+    for op in learner.sums():
+        contract = learner.contract_of(op)
+        name, samples = op.callee.string_value(), op.samples.string_value()
+        text = str(contract)
+        text = text if len(text) <= 60 else f"{len(contract.groups)} groups"
+        rows.append((name, samples, text, contract.digest()))
+    return rows
+
+
+def _print_separability(learner: Learner) -> None:
+    violations = explain(learner)
+    print("\nseparable" if not violations else "\nnot separable")
+    for violation in violations:
+        print(f"  [{violation.code}] expected {violation.expected()}, found {violation.found()}")
+
+
+def _print_table(title: str, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows under a heading, columns as wide as their longest entry; nothing if no rows."""
+    lines = [[str(cell) for cell in row] for row in rows]
+    if not lines:
+        return
+    lines.insert(0, list(heading))
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heading))]
+    print(f"\n{title}")
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print(f"  {'  '.join(cells)}".rstrip())

@@ -1,0 +1,53 @@
+"""What the design promises and this version doesn't build: asked for by name, refused by name.
+
+Invariant: no name here is one that exists; a test compares them with the registries.
+Why: a user who follows the design must be told that a part is missing, not that it is unknown.
+Refuses: target-unsupported.
+Entry: `PASSES`, `TARGETS`, `COMMANDS`, `refuse_planned`.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from alpha.ir.refusals import Refusal
+
+PASSES = (
+    "distribute",
+    "partition-optimizer",
+    "partition-parameters",
+    "partition-gradients",
+    "verify-shards",
+    "lower-shard-to-protocol",
+    "check-protocol",
+    "project-role",
+    "lower-protocol-to-linux",
+    "lower-pointwise-to-loops",
+    "vectorize",
+    "lower-memref",
+    "select-x64",
+    "select-a64",
+    "convert-pointwise-to-ptx",
+    "convert-linalg-to-pointwise",
+    "allocate-registers",
+    "mutate",
+)
+"""Passes by flag, in the order of the design."""
+
+TARGETS = ("emit-x86", "emit-aarch64", "emit-ptx", "emit-dot")
+"""Targets of `alpha-translate` by flag."""
+
+COMMANDS = ("build", "verify", "simulate", "checkpoint", "launch")
+"""Subcommands of `alpha`."""
+
+
+def refuse_planned(kind: str, spelling: str) -> NoReturn:
+    """Refuse a pass or a target that is planned.
+
+    Raises Refusal, always.
+    """
+    raise Refusal(
+        "target-unsupported",
+        f"a {kind} that this version builds",
+        f"{spelling}, which the design plans and this version doesn't build",
+    )

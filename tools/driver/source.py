@@ -1,0 +1,65 @@
+"""What a tool reads: one file or stdin, whole or in pieces.
+
+Entry: `read_source`, `Piece`, `split_pieces`, `SEPARATOR`.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from alpha.ir.source_guard import SIZE_BYTES_MAX
+from alpha.tools.driver.output import OutputError
+
+SEPARATOR = "// -----"
+"""A line that begins so stands between two pieces, as in mlir-opt."""
+
+STDIN = "<stdin>"
+
+
+class InputError(OutputError):
+    """The input can't be read: the message says which and why."""
+
+
+class Piece(NamedTuple):
+    """A part of a text that is treated on its own, and the line of the file that it begins at."""
+
+    text: str
+    first_line: int
+
+
+def source_name(file: str) -> str:
+    """How diagnostics name an input file."""
+    return STDIN if file == "-" else file
+
+
+def read_source(file: str) -> bytes:
+    """The bytes of a file, or of stdin for `-`; one more than the limit if there are more.
+
+    Raises InputError.
+    """
+    try:
+        if file != "-":
+            with open(file, "rb") as stream:
+                return stream.read(SIZE_BYTES_MAX + 1)
+        if sys.stdin is None:
+            raise InputError("cannot read stdin: it is closed")
+        return sys.stdin.buffer.read(SIZE_BYTES_MAX + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"cannot read {source_name(file)}: {reason}") from None
+
+
+def split_pieces(text: str) -> list[Piece]:
+    """The pieces of a text between its separator lines."""
+    pieces: list[Piece] = []
+    lines: list[str] = []
+    first_line = 1
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith(SEPARATOR):
+            pieces.append(Piece("".join(f"{each}\n" for each in lines), first_line))
+            lines, first_line = [], number + 1
+        else:
+            lines.append(line)
+    pieces.append(Piece("\n".join(lines), first_line))
+    return pieces
