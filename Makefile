@@ -47,7 +47,7 @@ lit: .venv/dev
 
 coverage: .venv/dev
 	rm -rf build/coverage && mkdir -p build/coverage
-	$(BIN)/coverage run $(BIN)/pytest
+	$(BIN)/coverage run $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 	$(BIN)/coverage run $(BIN)/lit --quiet --workers $(WORKERS) lit_tests
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report

@@ -21,7 +21,6 @@ from xdsl.ir import Attribute, SSAValue
 
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.programs import Program, Value
-from alpha.interpreters.words import Words
 from alpha.ir.attributes.region import SumType
 from alpha.ir.contracts import Contract
 from alpha.ir.dialects.pointwise_round import ApplyOp, MeanOp, SumOp
@@ -192,7 +191,7 @@ class LearnerInterpreter:
         for symbol, value in zip(op.symbols.data, op.values, strict=True):
             name = symbol.string_value()
             new[name] = values[value]
-            if isinstance(self.carrier, Words):
+            if self.carrier.holds_words:
                 when = f"at version {self.version + 1}"
                 require_finite(new[name], name, when, self.learner.states[name])
         self.state |= new

@@ -1,7 +1,8 @@
 """The first difference of two terms, as a small tree that a person can read.
 
-Invariant: terms are walked in step from the roots and never expanded: the time is linear in the
-    distinct terms, and the text is short whatever their size.
+Invariant: terms are walked in step from the roots, along one way, and never expanded: the time is
+    linear in the depth and in the distinct terms of each sum on the way, and the text is short
+    whatever their size.
 Entry: `first_difference`, `difference_text`, `words_difference`.
 
     w[2]: differs at .lhs.rhs: another symbol

@@ -120,6 +120,10 @@ class TermStore:
             found = self.find(canonical)
             if found is not None:
                 return found
+        kind = results.get(tuple(map(self._kinds.__getitem__, key[1:])))
+        if kind is None:
+            elements = ", ".join(self.element(operand) for operand in key[1:])
+            raise TypeError(f"{NAMES[key[0]]} of {elements or 'no operands'}")
         for at, constants, kept in keeps:
             if key[at] in constants:
                 return key[kept]
@@ -127,10 +131,6 @@ class TermStore:
             bindings: dict[str, int] = {}
             if self._operands_match(rule.left, key, bindings):
                 return self._instance(rule.right, bindings, key)
-        kind = results.get(tuple(map(self._kinds.__getitem__, key[1:])))
-        if kind is None:
-            elements = ", ".join(self.element(operand) for operand in key[1:])
-            raise TypeError(f"{NAMES[key[0]]} of {elements or 'no operands'}")
         return self._append(canonical, key, kind) if kind != _FOLDED else self._evaluated(key)
 
     def constant(self, element: Element, bits: int) -> int:

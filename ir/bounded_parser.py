@@ -3,9 +3,9 @@
 Invariant: the work and the memory of parsing, printing, hashing and comparing what was parsed are
     bounded by the text's length and the limits named here.
 Why: a few letters can name a tensor of 2^40 elements that xDSL writes out, an integer of 2^40 bits,
-    aliases that double thirty times, or function types that nest without brackets.
-Refuses: source-nesting-limit, source-integer-limit, source-tensor-limit, source-alias-limit,
-    source-affine-limit, source-syntax.
+    aliases that double thirty times, or affine expressions that nest without brackets.
+Refuses: source-integer-limit, source-tensor-limit, source-alias-limit, source-affine-limit,
+    source-syntax.
 Entry: `BoundedParser`.
 """
 
@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
     ComplexType,
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
-    FunctionType,
     IndexType,
     IntegerType,
     RankedStructure,
@@ -53,21 +52,9 @@ class BoundedParser(LiteralParser):
 
     def __init__(self, ctx: Context, text: str, file: str, first_line: int = 1) -> None:
         super().__init__(ctx, text, file, first_line)
-        self._function_depth = 0
         self._tensor_elements = 0
         self._aliases: dict[str, tuple[int, int]] = {}
         self._alias_letters = self._alias_depth = self._alias_letters_all = 0
-
-    def parse_optional_function_type(self) -> FunctionType | None:
-        """Parse a function type, if present; `() -> () -> ...` nests without brackets."""
-        if self._function_depth >= NESTING_MAX:
-            expected = f"function types nested at most {NESTING_MAX} deep"
-            self.refuse("source-nesting-limit", expected, "one more")
-        self._function_depth += 1
-        try:
-            return super().parse_optional_function_type()
-        finally:
-            self._function_depth -= 1
 
     def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
         token = self._current_token

@@ -67,6 +67,7 @@ from alpha.ir.builder_values import (
 from alpha.ir.dialects.pointwise_programs import ContributionOp, ProgramOp, UpdateOp
 from alpha.ir.dialects.region import ConstantOp, FieldOp, LearnerOp, RoundOp, SamplesOp, StateOp
 from alpha.ir.refusals import Refusal
+from alpha.ir.registry import make_context
 from alpha.ir.shapes import (
     FloatType,
     element_of,
@@ -135,7 +136,7 @@ class LearnerBuilder:
         if owners is not None:
             split = "" if samples is None else f", samples = {list(samples)}"
             text = f"#shard.owners<{owners}, {topology}{split}>"
-            declared = parsed(text, AttrParser.parse_attribute)
+            declared = parsed(text, AttrParser.parse_attribute, make_context())
         self._op = located(LearnerOp(name, Block(), declared))
 
     def _add(self, op: Operation) -> None:
@@ -171,7 +172,9 @@ class LearnerBuilder:
 
         `identity` is written as in the text, `#region.identity<...>`.
         """
-        given = None if identity is None else parsed(identity, AttrParser.parse_attribute)
+        given = None
+        if identity is not None:
+            given = parsed(identity, AttrParser.parse_attribute, make_context())
         self._add(StateOp(name, type, _initial(name, type, initial), shared, given))
 
     def constant(self, name: str, type: Attribute, initial: Words) -> None:

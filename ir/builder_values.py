@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
+from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FileLineColLoc, FloatAttr, IntAttr, StringAttr, f64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -27,7 +28,6 @@ from alpha.ir.dialects.pointwise import MaxOp, MinOp
 from alpha.ir.foreign_errors import describe_token, split_message
 from alpha.ir.located_parser import LocatedParser
 from alpha.ir.refusals import Place, Refusal
-from alpha.ir.registry import make_context
 from alpha.ir.scalars import PREDICATES
 from alpha.ir.shapes import FloatType, element_of, is_float
 
@@ -52,13 +52,17 @@ def located(op: Built) -> Built:
     return op
 
 
-def parsed(text: str, read: Callable[[LocatedParser], Parsed]) -> Parsed:
+def parsed(
+    text: str, read: Callable[[LocatedParser], Parsed], ctx: Context | None = None
+) -> Parsed:
     """What one of the parser's own methods reads from the text, which ends there.
+
+    `ctx` is needed where the text names attributes of a dialect.
 
     Raises:
         Refusal: `source-syntax`, or what the method refuses, at the place in Python.
     """
-    parser = LocatedParser(make_context(), text, "<text>")
+    parser = LocatedParser(Context() if ctx is None else ctx, text, "<text>")
     try:
         result = read(parser)
         end = parser._current_token  # pyright: ignore[reportPrivateUsage]

@@ -67,31 +67,31 @@ def _chunks(value: object) -> Iterator[bytes | memoryview]:
                 yield b"D" + _leb128(len(item))
                 open_containers.append(_entries(item))
                 break
-            yield from _scalar(item)
+            if isinstance(item, (bytes, bytearray, memoryview)):
+                view = memoryview(item).cast("B")
+                yield b"Y" + _leb128(len(view))
+                yield view
+            else:
+                yield _scalar(item)
         else:
             open_containers.pop()
 
 
-def _scalar(value: object) -> Iterator[bytes | memoryview]:
+def _scalar(value: object) -> bytes:
     """The encoding of a value that holds no others; `bool` comes first since it is an `int`."""
     if value is None:
-        yield b"N"
-    elif isinstance(value, bool):
-        yield b"B\x01" if value else b"B\x00"
-    elif isinstance(value, int):
+        return b"N"
+    if isinstance(value, bool):
+        return b"B\x01" if value else b"B\x00"
+    if isinstance(value, int):
         size = (value if value >= 0 else ~value).bit_length() // 8 + 1
-        yield b"I" + _leb128(size) + value.to_bytes(size, "big", signed=True)
-    elif isinstance(value, float):
-        yield b"F" + struct.pack(">d", value)
-    elif isinstance(value, str):
+        return b"I" + _leb128(size) + value.to_bytes(size, "big", signed=True)
+    if isinstance(value, float):
+        return b"F" + struct.pack(">d", value)
+    if isinstance(value, str):
         data = value.encode("utf-8", "surrogatepass")
-        yield b"S" + _leb128(len(data)) + data
-    elif isinstance(value, (bytes, bytearray, memoryview)):
-        view = memoryview(value).cast("B")
-        yield b"Y" + _leb128(len(view))
-        yield view
-    else:
-        raise TypeError(f"a {type(value).__name__} has no canonical encoding")
+        return b"S" + _leb128(len(data)) + data
+    raise TypeError(f"a {type(value).__name__} has no canonical encoding")
 
 
 def _entries(value: dict[object, object]) -> Iterator[object]:

@@ -12,12 +12,23 @@ Entry: `parse_source`, `parse_text`, `LocatedParser`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
-from xdsl.ir import Attribute, AttributeInvT, Block, Operation, SSAValue, TypeAttribute
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, UnregisteredAttr
+from xdsl.ir import (
+    Attribute,
+    AttributeInvT,
+    Block,
+    Data,
+    Operation,
+    ParametrizedAttribute,
+    SSAValue,
+    TypeAttribute,
+)
 from xdsl.parser import UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
-from xdsl.utils.lexer import Span
+from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from alpha.ir.bounded_parser import BoundedParser
@@ -25,6 +36,9 @@ from alpha.ir.foreign_errors import arose_in_xdsl, describe_token, shorten, spli
 from alpha.ir.recursion import recursion_room
 from alpha.ir.refusals import Note, Place, Refusal
 from alpha.ir.source_guard import guard_source
+
+_NO_OPERATION = "Could not parse entire input!"
+"""What xDSL says at the end of a text that holds no operation: an empty module in MLIR."""
 
 
 class LocatedParser(BoundedParser):
@@ -111,18 +125,35 @@ class LocatedParser(BoundedParser):
         Raises Refusal with a place for every text that isn't a module.
         """
         try:
-            if self._current_token.kind is MLIRTokenKind.EOF:
-                return ModuleOp([])
             return super().parse_module(allow_implicit_module)
         except ParseError as error:
-            if self.forward_ssa_references and self._current_token.kind is MLIRTokenKind.EOF:
-                raise self._undefined_values() from error
+            if self._current_token.kind is MLIRTokenKind.EOF:
+                if error.msg == _NO_OPERATION:
+                    return ModuleOp([])
+                if self.forward_ssa_references:
+                    raise self._undefined_values() from error
             raise self._parse_error(error) from error
         except Refusal as refusal:
             self._place(refusal, self.pos)
             raise
         except Exception as error:
             raise self._as_refusal(error, self.pos, "IR") from error
+
+    def _parse_dialect_type_or_attribute_body(
+        self,
+        attr_name: str,
+        is_type: bool,
+        is_opaque: bool,
+        starting_opaque_pos: Position | None,
+    ) -> UnregisteredAttr | ParametrizedAttribute | Data[Any]:
+        attribute = super()._parse_dialect_type_or_attribute_body(
+            attr_name, is_type, is_opaque, starting_opaque_pos
+        )
+        if isinstance(attribute, UnregisteredAttr) and "\n" in attribute.value.data:
+            # The printer would indent the lines of the body, each time more.
+            body = attribute.value.data.replace("\n", " ")
+            return type(attribute)(attr_name, is_type, is_opaque, body)
+        return attribute
 
     # Names: operations, blocks, values.
 

@@ -63,7 +63,9 @@ class SourcePrinter(Printer):
             return
         self.print_string('"')
         for letter in string:
-            if letter not in '"\\' and letter.isprintable():
+            if letter == "\\":
+                self.print_string("\\\\")
+            elif letter != '"' and letter.isprintable():
                 self.print_string(letter)
             else:
                 self.print_string("".join(f"\\{byte:02X}" for byte in letter.encode()))

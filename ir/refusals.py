@@ -212,6 +212,13 @@ TABLE: dict[str, Code] = _table(
         "groups = [1, 2, 3, 0] for 6 samples",
     ),
     (
+        "region-tree-fan-out",
+        "The fan-out of a tree isn't usable.",
+        "F in tree<F> is from 1 to 2^24.",
+        "combine = tree<0>",
+        "combine = tree<2>",
+    ),
+    (
         "region-samples-components",
         "The components of samples and their sources don't match.",
         "Each component has one source, and all are inline or all are files.",

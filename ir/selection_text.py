@@ -60,18 +60,19 @@ class _Reader:
             while self._at(","):
                 self._mark(",")
                 parts.append(self.selection(depth + 1))
-            result: Selection = Join(tuple(parts))
-        else:
-            first = self._number()
-            self._mark(",")
-            second = self._number()
-            self._mark(",")
-            if form == "stride":
-                result = Stride(first, second, self._number())
-            else:
-                result = Repeat(first, second, self.selection(depth + 1))
+            self._mark(")")
+            return Join(tuple(parts))
+        first = self._number()
+        self._mark(",")
+        second = self._number()
+        self._mark(",")
+        if form == "stride":
+            count = self._number()
+            self._mark(")")
+            return Stride(first, second, count)
+        inner = self.selection(depth + 1)
         self._mark(")")
-        return result
+        return Repeat(first, second, inner)
 
     def refuse(self, wanted: str) -> NoReturn:
         """Say what should stand where the next token is."""

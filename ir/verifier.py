@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.traits import IsTerminator, NoTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from alpha.ir.dominance import Dominance
@@ -31,6 +31,7 @@ def verify_module(module: Operation) -> None:
     for op, inner_done in _visit(module):
         if inner_done:
             _check_blocks(op)
+            _check_symbols(op)
             _check_own_rules(op)
         else:
             scopes.check_operands(op)
@@ -71,6 +72,25 @@ def _check_blocks(op: Operation) -> None:
         if len(region.blocks) == 1 and region.blocks[0].is_empty and not op.has_trait(NoTerminator):
             expected = f"a terminator in the block of '{op.name}'"
             raise Refusal("source-structure", expected, "an empty block", op)
+
+
+def _check_symbols(op: Operation) -> None:
+    """The names in a plain symbol table differ; special tables check them by their own rules."""
+    if not any(type(trait) is SymbolTable for trait in op.get_traits_of_type(SymbolTable)):
+        return
+    first: dict[str, Operation] = {}
+    for region in op.regions:
+        for inner in (each for block in region.blocks for each in block.ops):
+            symbol = inner.get_trait(SymbolOpInterface)
+            name = None if symbol is None else symbol.get_sym_attr_name(inner)
+            if name is None:
+                continue
+            earlier = first.setdefault(name.data, inner)
+            if earlier is not inner:
+                notes = (Note("it is defined here first", place_of(earlier)),)
+                expected = f"one symbol of a name in '{op.name}'"
+                found = f"'@{name.data}' again"
+                raise Refusal("source-structure", expected, found, inner, notes)
 
 
 def _check_end(op: Operation) -> None:

@@ -35,5 +35,9 @@ region.samples @data[1000000000000] : (tensor<10xf64>, f64) from "x.npy", "y.npy
 region.samples @tensors[442] : (tensor<10xf64>, f64) from "all.safetensors"["x"], "all.safetensors"["y"]
 
 // The attribute by itself.
-// GENERIC: ^bb0:
+// CHECK: builtin.module attributes {a = #region.file<"w.npy">, b = #region.file<"w.safetensors"["w"]>} {
+// CHECK-NEXT: }
+// GENERIC: "builtin.module"() ({
+// GENERIC-NEXT: ^bb0:
+// GENERIC-NEXT: }) {a = #region.file<"w.npy">, b = #region.file<"w.safetensors"["w"]>} : () -> ()
 module attributes {a = #region.file<"w.npy">, b = #region.file<"w.safetensors"["w"]>} {}

@@ -21,5 +21,9 @@ region.state @empty : tensor<0xf64> = dense<> {identity = #region.identity<schem
 region.state @huge : tensor<1000000000000xf64> = dense<0.0> {identity = #region.identity<schema = "s", field = "huge", domain = stride(0, 1, 1000000000000), representation = f64, version = 0>}
 
 // By itself an identity may be of any version and domain.
-// GENERIC: ^bb0:
+// CHECK: builtin.module attributes {id = #region.identity<schema = "s", field = "w", domain = join(stride(0, 2, 2), stride(7, 1, 3)), representation = f64, version = 12>} {
+// CHECK-NEXT: }
+// GENERIC: "builtin.module"() ({
+// GENERIC-NEXT: ^bb0:
+// GENERIC-NEXT: }) {id = #region.identity<schema = "s", field = "w", domain = join(stride(0, 2, 2), stride(7, 1, 3)), representation = f64, version = 12>} : () -> ()
 module attributes {id = #region.identity<schema = "s", field = "w", domain = join(stride(0, 2, 2), stride(7, 1, 3)), representation = f64, version = 12>} {}

@@ -25,6 +25,7 @@ from alpha.tools.driver.diagnostics import of_refusal, render
 CHUNKS = 24
 CASES = 420
 SECONDS_MAX = 2.0
+"""Of processor time, so that other work on the machine makes no case slow."""
 SEED_BYTES_MAX = 2600
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
@@ -41,7 +42,10 @@ STRAY_BYTES = (
 )
 """In hexadecimal: control bytes, pieces of UTF-8, letters and digits of other scripts, a byte order
 mark, a line separator, and what begins an escape, a string and a comment."""
-BYTES = [bytes.fromhex(each) for each in STRAY_BYTES.split()] + [b"<" * 40, b"(" * (NESTING_MAX + 12)]
+BYTES = [bytes.fromhex(each) for each in STRAY_BYTES.split()] + [
+    b"<" * 40,
+    b"(" * (NESTING_MAX + 12),
+]
 
 BRACKETS = ("( )", "[ ]", "{ }", "< >", "tuple< >", "{a= }", "[1, ]", "builtin.module{ }")
 
@@ -166,20 +170,20 @@ def _on_alarm(signum: int, frame: FrameType | None) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_mutated_inputs(chunk: int) -> None:
     codes: list[str] = []
-    before = signal.signal(signal.SIGALRM, _on_alarm)
+    before = signal.signal(signal.SIGPROF, _on_alarm)
     try:
         for case in range(CASES):
             data = make_case(chunk, case)
-            signal.setitimer(signal.ITIMER_REAL, SECONDS_MAX)
+            signal.setitimer(signal.ITIMER_PROF, SECONDS_MAX)
             try:
-                codes.append(try_input(data, case % 8 == 0))
+                codes.append(try_input(data, b'"test.' in data or case % 8 == 0))
             except BaseException as error:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
                 pytest.fail(f"CASE {chunk}, {case}: {type(error).__name__}: {error}\n{data!r}")
             finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, before)
     accepted = codes.count("")
     assert CASES // 20 < accepted < CASES * 19 // 20, f"{accepted} of {CASES} accepted"
     assert len(set(codes)) >= 5, f"only {set(codes)}"

@@ -72,6 +72,8 @@ def test_mixed_elements_and_unknown_operations_are_errors() -> None:
     x, y = terms.symbol_array("x", (), "f64"), terms.symbol_array("y", (), "f32")
     with pytest.raises(TypeError, match=r"arith.addf of f64, f32"):
         terms.apply("arith.addf", x, y)
+    with pytest.raises(TypeError, match=r"arith.addf of f64, f32"):
+        terms.apply("arith.addf", x, terms.constant(-0.0, "f32"))
     with pytest.raises(TypeError, match=r"arith.select of f64, f64, f64"):
         terms.apply("arith.select", x, x, terms.apply("arith.negf", x))
     truth = terms.compare("olt", x, x)

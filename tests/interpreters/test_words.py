@@ -204,3 +204,9 @@ def test_results_are_arrays_and_raise_no_warning(recwarn: pytest.WarningsRecorde
         assert isinstance(result, np.ndarray) and result.shape == ()
     WORDS.apply("arith.mulf", np.array([1e308, np.inf, 5e-324]), np.array([10.0, 0.0, 0.5]))
     assert not recwarn.list
+
+
+def test_a_process_that_flushes_subnormals_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "multiply", lambda a, b: a * b * 0)
+    with pytest.raises(RuntimeError, match="flushes subnormal f64 words"):
+        Words()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alpha.ir import canonical, selection_form
+
+from alpha.ir import canonical, selection_form, selections
 from alpha.ir.refusals import Refusal
-from alpha.ir.selections import NODES_MAX, Join, Repeat, Selection, Stride
+from alpha.ir.selections import Join, Repeat, Selection, Stride
 
 REGULAR = "repeat({}, 320, repeat(8, 40, repeat(2, 20, stride(0, 1, 20))))"
 QUESTIONS = ("__contains__", "rank", "nth", "structure")
@@ -70,7 +71,7 @@ def test_a_join_is_bisected(monkeypatch: pytest.MonkeyPatch) -> None:
     assert visits.count == 6
 
 
-def test_limits_of_one_selection() -> None:
+def test_limits_of_one_selection(monkeypatch: pytest.MonkeyPatch) -> None:
     """A selection can be as deep and large as its limits say, and no deeper or larger."""
     deep: Selection = Stride(0, 1, 1)
     for _ in range(63):
@@ -82,8 +83,9 @@ def test_limits_of_one_selection() -> None:
     with pytest.raises(Refusal) as caught:
         Join((deep,))
     assert caught.value.code == "source-nesting-limit"
-    points = tuple(Stride(at, 1, 1) for at in range(NODES_MAX))
-    Join(points[1:])
+    monkeypatch.setattr(selections, "NODES_MAX", 1000)
+    points = tuple(Stride(at, 1, 1) for at in range(1000))
+    assert Join(points[1:]).nodes == 1000
     with pytest.raises(Refusal) as caught:
         Join(points)
     assert caught.value.code == "select-budget"
@@ -128,3 +130,4 @@ def test_white_space_and_long_texts() -> None:
 def test_the_limits_are_those_of_a_signed_word() -> None:
     """The numbers other parts of the project rely on."""
     assert (selection_form.LIMIT, selection_form.DEPTH_MAX) == (2**63, 64)
+    assert selection_form.NODES_MAX == 2**20

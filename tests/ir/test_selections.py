@@ -5,16 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from alpha.ir.refusals import Refusal
-from alpha.ir.selections import (
-    Empty,
-    Join,
-    Repeat,
-    Selection,
-    Stride,
-    as_group,
-    check_universe,
-)
 from plain_sets.agreement import agrees_alone, agrees_in_pair, made
 from plain_sets.enumeration import (
     Form,
@@ -23,6 +13,16 @@ from plain_sets.enumeration import (
     listed,
     random_form,
     random_numbers,
+)
+
+from alpha.ir.refusals import Refusal
+from alpha.ir.selections import (
+    Empty,
+    Join,
+    Selection,
+    Stride,
+    as_group,
+    check_universe,
 )
 
 BATCHES = range(20)
@@ -57,6 +57,7 @@ def test_the_same_members_in_other_words(batch: int) -> None:
         fewer = members[:lost] + members[lost + 1 :]
         rest = made(form_of(random, fewer))
         agrees_in_pair(made(form), rest, set(members), set(fewer))
+        agrees_in_pair(rest, made(form), set(fewer), set(members))
 
 
 @pytest.mark.parametrize("batch", range(4))
@@ -97,7 +98,7 @@ def fault_of(form: Form) -> str | None:
 
 
 def test_the_local_rules_hold_exactly_where_the_enumeration_ascends() -> None:
-    """Random numbers: refused, by the right rule, if and only if some member isn't above the last."""
+    """Random numbers: refused, by the right rule, exactly where a member isn't above the last."""
     random = Random(7)
     codes: dict[str | None, int] = {}
     for _ in range(20_000):
@@ -180,16 +181,6 @@ def test_a_join_with_no_part_and_numbers_below_zero() -> None:
         Stride(1 << 40000, 1, 1)
 
 
-def test_a_join_whose_fault_is_hard_to_name_is_out_of_order() -> None:
-    """Whether the parts share a member isn't decided in a few visits; that they cross is enough."""
-    tangled = "repeat(1000003, 1000000, join({0}, repeat(999, 1000, stride(9, 7, 100))))"
-    one = Selection.parse(tangled.format("stride(0, 2, 2)"))
-    other = Repeat(1000003, 1000033, Repeat(997, 1003, Stride(8, 5, 100)))
-    with pytest.raises(Refusal) as caught:
-        Join((one, other))
-    assert caught.value.code in ("select-order", "select-overlap")
-
-
 def test_the_empty_selection() -> None:
     """It has no members, is in every universe, and has no least or greatest member."""
     empty = Empty()
@@ -238,4 +229,4 @@ def test_digests_are_of_expressions() -> None:
     texts = ["stride(0, 1, 4)", "repeat(2, 2, stride(0, 1, 2))", "join(stride(0, 1, 4))", "empty"]
     digests = [Selection.parse(text).digest() for text in texts]
     assert len(set(digests)) == 4
-    assert digests[0] == "DIGEST"
+    assert digests[0] == "f031732e7dd685e0dd9a2094599647a45081696aa4695684b9f8569f178940b7"

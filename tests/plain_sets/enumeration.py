@@ -2,7 +2,7 @@
 
 Invariant: nothing of the package is used, no rule of selections is relied on: a form means the list
     of numbers that its definition counts out, well formed or not.
-Entry: `listed`, `is_ascending`, `random_form`, `random_numbers`, `form_of`.
+Entry: `listed`, `is_ascending`, `random_form`, `random_numbers`, `form_of`, `periodic_form`.
 
 A form is ("empty",), ("stride", start, step, count), ("repeat", count, step, form) or
 ("join", form, ...).
@@ -10,6 +10,7 @@ A form is ("empty",), ("stride", start, step, count), ("repeat", count, step, fo
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -33,7 +34,7 @@ def listed(form: Form) -> list[int]:
 
 def is_ascending(numbers: Sequence[int]) -> bool:
     """Whether each number is above the one before."""
-    return all(one < other for one, other in zip(numbers, numbers[1:], strict=False))
+    return all(one < other for one, other in itertools.pairwise(numbers))
 
 
 def random_form(random: Random, depth: int, low: int = 0, large: int = 1) -> Form:
@@ -93,3 +94,19 @@ def form_of(random: Random, members: Sequence[int]) -> Form:
         cut = random.randrange(1, len(parts))
         parts = [("join", *parts[:cut]), *parts[cut:]]
     return parts[0] if len(parts) == 1 else ("join", *parts)
+
+
+def periodic_form(random: Random, members: Sequence[int]) -> Form:
+    """A random form with exactly these members, a repeat where a period up to 40 allows one."""
+    for period in random.sample(range(1, 41), 40):
+        first = [member for member in members if member < members[0] + period]
+        count = len(members) // max(len(first), 1)
+        copied = members[: len(first) * count]
+        if count > 1 and list(copied) == [
+            at + period * turn for turn in range(count) for at in first
+        ]:
+            inner = periodic_form(random, first) if len(first) > 1 else form_of(random, first)
+            whole: Form = ("repeat", count, period, inner)
+            rest = members[len(copied) :]
+            return ("join", whole, form_of(random, rest)) if rest else whole
+    return form_of(random, members)
