@@ -1,6 +1,6 @@
 """Checks of initial values and identities: they fit the type of the field that they belong to.
 
-Refuses: region-domain, region-identity, numeric-nonfinite.
+Refuses: region-domain, region-identity, select-universe, numeric-nonfinite.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Operation
 from alpha.ir.attributes.literals import float_bytes, float_from_bytes
 from alpha.ir.attributes.region import FileAttr, IdentityAttr
 from alpha.ir.refusals import Refusal
+from alpha.ir.selections import check_universe
 from alpha.ir.shapes import element_of, type_text, words_of
 
 
@@ -67,7 +68,8 @@ def check_identity(identity: IdentityAttr, type: Attribute, name: str, at: Opera
     """Refuse an identity that isn't that of the field it stands on.
 
     Raises:
-        Refusal: `region-identity` (name, representation, version), `region-domain` (coordinates).
+        Refusal: `region-identity` (name, representation, version), `select-universe` (a member
+            beyond the coordinates), `region-domain` (another number of coordinates).
     """
     if identity.field.data != name:
         raise Refusal("region-identity", f"the field {name!r}", f"{identity.field.data!r}", at)
@@ -79,6 +81,11 @@ def check_identity(identity: IdentityAttr, type: Attribute, name: str, at: Opera
         raise Refusal("region-identity", wanted, str(identity.version.data), at)
     domain = identity.domain.data
     words = words_of(type)
+    try:
+        check_universe(domain, words)
+    except Refusal as refusal:
+        wanted = f"{refusal.expected}, the coordinates of {type_text(type)}"
+        raise Refusal(refusal.code, wanted, refusal.found, at) from None
     if domain.size != words or (words and (domain.min != 0 or domain.max != words - 1)):
         wanted = f"the {words} coordinates of {type_text(type)}"
         found = f"{domain}, which has {domain.size}"

@@ -3,8 +3,8 @@
 Invariant: what this printer writes for IR that a LocatedParser read and the verifier accepted
     parses to equal IR, and prints the same again.
 Why: xDSL 0.75 writes ordinary floats such as 123456789.0 in hexadecimal, can't write f80 at all,
-    writes text other than ASCII as bytes, and gives one name to two values in a scope: `%a`, `%a_2`
-    and `%a_1_2` come out as `%a`, `%a_1` and `%a_1`.
+    writes text other than ASCII as bytes, and `dense<[0.0, -0.0]>` as `dense<0.0>`; and it gives
+    one name to two values in a scope: `%a`, `%a_2` and `%a_1_2` come out as `%a`, `%a_1`, `%a_1`.
 Entry: `print_module`, `SourcePrinter`.
 """
 
@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from io import StringIO
 
-from xdsl.dialects.builtin import AnyFloat
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
 
 from alpha.ir.float_literals import float_text
@@ -52,6 +52,19 @@ class SourcePrinter(Printer):
         taken[base] = count + 1
         return f"{base}_{count}" if count else base
 
+    def print_attribute(self, attribute: Attribute) -> None:
+        """Print an attribute; xDSL takes a dense one of both zeros for a splat: it is a list."""
+        if isinstance(attribute, DenseIntOrFPElementsAttr) and _is_of_both_zeros(attribute):
+            self.print_string("dense")
+            with self.in_angle_brackets():
+                attribute._print_dense_list(  # pyright: ignore[reportPrivateUsage]
+                    attribute.get_values(), attribute.get_shape(), self
+                )
+            self.print_string(" : ")
+            self.print_attribute(attribute.get_type())
+            return
+        super().print_attribute(attribute)
+
     def print_float(self, value: float, type: AnyFloat) -> None:
         """Print a literal that reads back to the same value of the type."""
         self.print_string(float_text(value, type))
@@ -70,6 +83,12 @@ class SourcePrinter(Printer):
             else:
                 self.print_string("".join(f"\\{byte:02X}" for byte in letter.encode()))
         self.print_string('"')
+
+
+def _is_of_both_zeros(attribute: DenseIntOrFPElementsAttr) -> bool:
+    """Whether all elements are equal as numbers, and not all as words."""
+    data, count = attribute.data.data, len(attribute)
+    return bool(count) and attribute.is_splat() and data != data[: len(data) // count] * count
 
 
 def print_module(module: Operation, generic: bool = False) -> str:

@@ -7,6 +7,8 @@ Entry: `Budget`.
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from alpha.ir.refusals import Refusal
 
 
@@ -33,5 +35,13 @@ class Budget:
         """
         self.spent += visits
         if self.spent > self.limit:
-            wanted = f"{self._question} within {self.limit} visits of index nodes"
-            raise Refusal("select-budget", wanted, "one that takes more")
+            self.refuse()
+
+    def refuse(self) -> NoReturn:
+        """Give the question up.
+
+        Raises:
+            Refusal: `select-budget`.
+        """
+        wanted = f"{self._question} within {self.limit} visits of index nodes"
+        raise Refusal("select-budget", wanted, "one that takes more")

@@ -23,7 +23,7 @@ from alpha.ir.selection_meeting import first_meeting
 from alpha.ir.selection_windows import first_forbidden, pieces_of
 from alpha.ir.selections import Selection
 
-VISITS_MAX = 1 << 18
+VISITS_MAX = 1 << 16
 """Visits that any question may take: well under a second."""
 
 VISITS_PER_NODE_MAX = 16

@@ -121,7 +121,7 @@ class _Search:
     def _together(self, pieces: list[Piece], low: int, high: int, rounds: int) -> int | None:
         """A cluster of several pieces, from the least to the greatest index of any."""
         if rounds == ROUNDS_MAX:
-            self._budget.spend(self._budget.limit + 1)
+            self._budget.refuse()
         periods = sorted({piece.period for piece in pieces})
         if periods[-1] == 1:
             return self._intervals(pieces)
@@ -156,10 +156,7 @@ class _Search:
             window: list[Piece] = []
             for piece in pieces:
                 for part in self._clip(piece, low, end):
-                    if part.period < period:
-                        window.append(part)
-                        continue
-                    window += self._single_copies(part)
+                    window += (part,) if part.period < period else self._single_copies(part)
             found = self.sweep(window, low, end, rounds + 1)
             if found is not None:
                 return found
@@ -258,8 +255,7 @@ class _Search:
                 yield from self._clip_node(node.parts[number], weight, offset, low, high)
             return
         for piece in pieces_of(node, weight, offset):
-            if piece.low <= high and low <= piece.high:
-                yield from self._clip(piece, low, high)
+            yield from self._clip(piece, low, high)
 
 
 def _moved(pieces: list[Piece], by: int) -> list[Piece]:

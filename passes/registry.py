@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import ast
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
 
-@dataclass(frozen=True)
-class OptionEntry:
+class OptionEntry(NamedTuple):
     """One option as the source text declares it: type and default are Python expressions."""
 
     name: str
@@ -29,8 +27,7 @@ class OptionEntry:
     default: str | None
 
 
-@dataclass(frozen=True)
-class PassEntry:
+class PassEntry(NamedTuple):
     """A pass that isn't imported yet: its name, its module, its file."""
 
     name: str

@@ -196,12 +196,15 @@ class FileAttr(ParametrizedAttribute):
                 print_quoted(printer, self.key.data)
 
     def verify(self) -> None:
-        suffix = self.path.data.rpartition(".")[2]
-        if suffix not in ("npy", "safetensors"):
-            raise Refusal("region-data-file", "a .npy or .safetensors file", self.path.data)
-        if (suffix == "safetensors") != bool(self.key.data):
-            wanted = "the name of a tensor" if suffix == "safetensors" else "no name of a tensor"
-            raise Refusal("region-data-file", f"{wanted} after {self.path.data}", self.key.data)
+        path, key = self.path.data, self.key.data
+        if not path.endswith((".npy", ".safetensors")):
+            raise Refusal("region-data-file", "a .npy or .safetensors file", repr(path))
+        if "\0" in path:
+            raise Refusal("region-data-file", "a path without a NUL", repr(path))
+        if path.endswith(".npy") and key:
+            raise Refusal("region-data-file", f"no name of a tensor after {path}", repr(key))
+        if path.endswith(".safetensors") and not key:
+            raise Refusal("region-data-file", f"the name of a tensor after {path}", "none")
 
     def __str__(self) -> str:
         return f'{self.path.data}["{self.key.data}"]' if self.key.data else self.path.data

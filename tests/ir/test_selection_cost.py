@@ -80,9 +80,10 @@ def test_limits_of_one_selection(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Refusal) as caught:
         Repeat(1, 1, deep)
     assert caught.value.code == "source-nesting-limit"
-    with pytest.raises(Refusal) as caught:
-        Join((deep,))
-    assert caught.value.code == "source-nesting-limit"
+    for parts in ((deep,), (deep, deep)):
+        with pytest.raises(Refusal) as caught:
+            Join(parts)
+        assert caught.value.code == "source-nesting-limit"
     monkeypatch.setattr(selections, "NODES_MAX", 1000)
     points = tuple(Stride(at, 1, 1) for at in range(1000))
     assert Join(points[1:]).nodes == 1000

@@ -9,6 +9,7 @@ import pytest
 from plain_sets.agreement import agrees_in_cover, agrees_in_pair, made
 from plain_sets.enumeration import form_of, periodic_form
 
+from alpha.ir import selection_windows
 from alpha.ir.refusals import Refusal
 from alpha.ir.selection_relations import (
     CoverFlaw,
@@ -204,6 +205,17 @@ def test_a_cover_that_would_take_too_long_is_refused() -> None:
     assert caught.value.code == "select-budget"
     parts = staggered(1000, size // 1000)
     assert check_cover([*parts[:9], *parts[10:]], size) == CoverFlaw(5004, ())
+
+
+def test_rounds_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question that nests deeper than any that is known is refused, not a crash."""
+    parts = [Repeat(10, 12, Stride(0, 2, 3)), Repeat(10, 12, Stride(1, 2, 3))]
+    parts += [Repeat(10, 12, Stride(6 + at, 2, 3)) for at in (0, 1)]
+    assert check_cover(parts, 120) is None
+    monkeypatch.setattr(selection_windows, "ROUNDS_MAX", 1)
+    with pytest.raises(Refusal) as caught:
+        check_cover(parts, 120)
+    assert caught.value.code == "select-budget"
 
 
 def test_visits_do_not_grow_with_the_coordinates() -> None:

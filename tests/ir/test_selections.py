@@ -125,6 +125,7 @@ def test_the_local_rules_hold_exactly_where_the_enumeration_ascends() -> None:
         ("stride(0, 9223372036854775807, 3)", "select-overflow", "18446744073709551614"),
         ("stride(0, 1, 9223372036854775808)", "select-overflow", "count of a stride"),
         ("repeat(0, 5, stride(0, 1, 5))", "select-overflow", "count of a repeat from 1"),
+        ("repeat(1, 9223372036854775808, stride(0, 1, 1))", "select-overflow", "step of a repeat"),
         ("repeat(4, 4611686018427387904, stride(0, 1, 1))", "select-overflow", "greatest member"),
         ("repeat(2, 4611686018427387904, stride(0, 1, 4611686018427387904))", "select-overflow",
          "size of a repeat"),

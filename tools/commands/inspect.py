@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute
 
@@ -12,15 +13,32 @@ from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import element_name, type_text, words_of
 
+if TYPE_CHECKING:
+    from alpha.tools.learner_file import LearnerFile
+
 SUMMARY = "print a learner's state, data, programs, sizes and digests"
 
 BYTES = {"f32": 4, "f64": 8}
 DIGEST_WORDS_MAX = 1 << 28
+TERMS_NODES_MAX = 4_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument("file", metavar="FILE", help="a learner; - for standard input")
+    parser.add_argument(
+        "--against",
+        metavar="OTHER",
+        help="compare with another learner: which parts differ, and whether one round means the "
+        "same for every input",
+    )
+    parser.add_argument(
+        "--terms-nodes-max",
+        type=int,
+        default=TERMS_NODES_MAX,
+        metavar="N",
+        help="give up a comparison above this number of terms (default: %(default)s)",
+    )
     for picture in ("dot", "svg"):
         parser.add_argument(f"--{picture}", action="store_true", help=argparse.SUPPRESS)
 
@@ -35,6 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     from alpha.tools.learner_file import LearnerFile
 
     source = LearnerFile.read(arguments.file)
+    if arguments.against is not None:
+        other = LearnerFile.read(arguments.against)
+        return _compare(source, other, arguments.terms_nodes_max)
     learner = source.learner
     parts = learner_parts(learner, source.words)
     print(f"learner {learner.name}")
@@ -52,6 +73,32 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"\nstate of more than {DIGEST_WORDS_MAX} words: not hashed here")
     return 0
+
+
+def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:
+    """Print which parts differ and whether a round means the same; 1 if it doesn't."""
+    from alpha.interpreters.comparison import compare_learners
+    from alpha.interpreters.term_store import TermsTooLarge
+    from alpha.ir.digests import learner_parts
+
+    parts = [learner_parts(source.learner, source.words) for source in (left, right)]
+    names = [*parts[0], *(name for name in parts[1] if name not in parts[0])]
+    rows = [
+        (name, "equal" if parts[0].get(name) == parts[1].get(name) else "differs") for name in names
+    ]
+    _print_table("parts", ("part", "digest"), rows)
+    sides = [(source.learner, source.words) for source in (left, right)]
+    try:
+        fields = compare_learners(sides[0], sides[1], (left.file, right.file), nodes_max)
+    except TermsTooLarge as error:
+        print(f"\none round: not compared, more than {error.nodes_max} terms")
+        return 1
+    rows = [(f.name, f.words, "differs" if f.difference else "equal") for f in fields]
+    _print_table("one round, for every input", ("field", "words", "terms"), rows)
+    differing = [field for field in fields if field.difference is not None]
+    if differing:
+        print(f"\n{differing[0].difference}")
+    return int(bool(differing))
 
 
 def _size(type: Attribute) -> int:

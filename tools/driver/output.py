@@ -72,7 +72,7 @@ def _drop_stdout() -> None:
 def _write_file(data: bytes, file: str) -> None:
     target = os.path.realpath(file)
     try:
-        mode = os.stat(target).st_mode
+        mode = os.stat(file).st_mode
     except FileNotFoundError:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):

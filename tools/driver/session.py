@@ -17,7 +17,7 @@ from alpha.ir.printer import print_module
 from alpha.ir.recursion import recursion_room
 from alpha.ir.refusals import Refusal
 from alpha.ir.registry import AlphaContext, make_context
-from alpha.ir.source_guard import guard_source
+from alpha.ir.source_guard import decode_source, guard_text
 from alpha.ir.verifier import verify_module
 from alpha.tools.driver.arguments import Command
 from alpha.tools.driver.boundary import REFUSED, Situation, say
@@ -65,10 +65,10 @@ class Session:
         return REFUSED if self._failed else 0
 
     def _pieces(self) -> list[Piece]:
-        """The pieces of the text; none if the guard refuses it."""
+        """The pieces of the input; none if it isn't text."""
         self._situation.stage = "the source guard"
         try:
-            text = guard_source(self._data, self._file)
+            text = decode_source(self._data, self._file)
         except Refusal as refusal:
             whole = Piece(self._data.decode("utf-8", "replace"), 1)
             self._report(whole, make_context(), refusal)
@@ -90,6 +90,8 @@ class Session:
 
     def _transform(self, ctx: AlphaContext, piece: Piece) -> str:
         situation = self._situation
+        situation.stage = "the source guard"
+        guard_text(piece.text, self._file, piece.first_line)
         situation.stage = "the parser"
         collecting = gc.isenabled()
         gc.disable()  # the parser makes no garbage worth looking for
