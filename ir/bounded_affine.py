@@ -1,7 +1,7 @@
 """xDSL's parser of affine expressions, with a bound on their size, depth and constants.
 
-Invariant: an expression that was parsed has at most `TERMS_MAX` operations, and constants that
-    fit in 64 bits; so printing, hashing and comparing it needs bounded recursion.
+Invariant: an expression that was parsed has at most `TERMS_MAX` operands and signs, and constants
+    that fit in 64 bits; so printing, hashing and comparing it needs bounded recursion.
 Why: a chain `d0 + d0 + ...` nests without brackets, so the source guard can't see its depth, and
     xDSL folds products of constants without a bound.
 Refuses: source-affine-limit.
@@ -20,7 +20,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from alpha.ir.refusals import Refusal
 
 TERMS_MAX = 512
-"""Most operands and operators in one map or set: the recursion limit bears ten times that."""
+"""Most operands and signs in one map, set or index: the recursion limit bears ten times that."""
 
 CONSTANT_BITS_MAX = 63
 """Affine constants are 64-bit integers, as in MLIR."""
@@ -37,7 +37,7 @@ class BoundedAffineParser(AffineParser):
         self._terms += 1
         if self._terms > TERMS_MAX:
             raise Refusal(
-                "source-affine-limit", f"at most {TERMS_MAX} affine operators", f"{self._terms}"
+                "source-affine-limit", f"at most {TERMS_MAX} affine operands", f"{self._terms}"
             )
 
     def _parse_primary(self, parse_optional_bare_id: Callable[[], AffineExpr | None]) -> AffineExpr:

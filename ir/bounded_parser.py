@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -37,14 +38,22 @@ from alpha.ir.source_guard import NESTING_MAX, nesting_of
 INTEGER_BITS_MAX = 1024
 """Widest integer type: xDSL computes 2 to this power. No operation here needs more than 64."""
 
-TENSOR_ELEMENTS_MAX = 1 << 18
-"""Most elements of one `dense` attribute: xDSL writes out splats."""
+TENSOR_ELEMENTS_MAX = 1 << 16
+"""Most elements of one `dense` attribute: xDSL writes out splats, at some 2 microseconds each."""
 
-TENSOR_ELEMENTS_ALL_MAX = 1 << 20
-"""Most elements of all `dense` attributes in a text."""
+TENSOR_ELEMENTS_ALL_MAX = 1 << 17
+"""Most elements of all `dense` attributes in a text; an alias counts each time it is used."""
 
-ALIAS_LETTERS_MAX = 1 << 20
+ALIAS_LETTERS_MAX = 1 << 17
 """Most letters that the uses of aliases in one text may stand for."""
+
+
+class _Alias(NamedTuple):
+    """What a use of an alias stands for."""
+
+    letters: int
+    depth: int
+    elements: int
 
 
 class BoundedParser(LiteralParser):
@@ -52,9 +61,9 @@ class BoundedParser(LiteralParser):
 
     def __init__(self, ctx: Context, text: str, file: str, first_line: int = 1) -> None:
         super().__init__(ctx, text, file, first_line)
-        self._tensor_elements = 0
-        self._aliases: dict[str, tuple[int, int]] = {}
-        self._alias_letters = self._alias_depth = self._alias_letters_all = 0
+        self._elements = 0
+        self._aliases: dict[str, _Alias] = {}
+        self._alias_letters = self._alias_depth = 0
 
     def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
         token = self._current_token
@@ -86,39 +95,42 @@ class BoundedParser(LiteralParser):
 
     def _count_elements(self, shape: Sequence[int], position: int | None = None) -> None:
         elements = math.prod(shape)
-        self._tensor_elements += elements
-        code = "source-tensor-limit"
         if elements > TENSOR_ELEMENTS_MAX:
             expected = f"a dense attribute of at most {TENSOR_ELEMENTS_MAX:,} elements"
-            self.refuse(code, expected, f"{elements:,}", position)
-        if self._tensor_elements > TENSOR_ELEMENTS_ALL_MAX:
+            self.refuse("source-tensor-limit", expected, f"{elements:,}", position)
+        self._spend_elements(elements, position)
+
+    def _spend_elements(self, elements: int, position: int | None = None) -> None:
+        self._elements += elements
+        if self._elements > TENSOR_ELEMENTS_ALL_MAX:
             expected = f"dense attributes of at most {TENSOR_ELEMENTS_ALL_MAX:,} elements in all"
-            self.refuse(code, expected, f"{self._tensor_elements:,}", position)
+            self.refuse("source-tensor-limit", expected, f"{self._elements:,}", position)
 
     def _parse_alias_def(self) -> None:
         position = self.pos
         name = self._current_token.text
-        self._alias_letters = self._alias_depth = 0
+        letters, elements = self._alias_letters, self._elements
+        self._alias_depth = 0
         super()._parse_alias_def()
         text = self.text[position : self.pos]
         depth = nesting_of(text) + self._alias_depth
         if depth > NESTING_MAX:
             expected = f"aliases that stand for brackets nested at most {NESTING_MAX} deep"
             self.refuse("source-alias-limit", expected, f"depth {depth}", position)
-        self._aliases[name] = (len(text) + self._alias_letters, depth)
+        letters = len(text) + self._alias_letters - letters
+        self._aliases[name] = _Alias(letters, depth, self._elements - elements)
 
     def _parse_extended_type_or_attribute(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, attr_or_dialect_name: str, is_type: bool
     ) -> Attribute:
-        use = self._aliases.get(("!" if is_type else "#") + attr_or_dialect_name)
-        if use is not None and self._current_token.kind is not MLIRTokenKind.LESS:
-            letters, depth = use
-            self._alias_letters += letters
-            self._alias_letters_all += letters
-            self._alias_depth = max(self._alias_depth, depth)
-            if self._alias_letters_all > ALIAS_LETTERS_MAX:
+        alias = self._aliases.get(("!" if is_type else "#") + attr_or_dialect_name)
+        if alias is not None and self._current_token.kind is not MLIRTokenKind.LESS:
+            self._alias_letters += alias.letters
+            self._alias_depth = max(self._alias_depth, alias.depth)
+            if self._alias_letters > ALIAS_LETTERS_MAX:
                 expected = f"aliases that stand for at most {ALIAS_LETTERS_MAX:,} letters in all"
-                self.refuse("source-alias-limit", expected, f"{self._alias_letters_all:,}")
+                self.refuse("source-alias-limit", expected, f"{self._alias_letters:,}")
+            self._spend_elements(alias.elements)
         return super()._parse_extended_type_or_attribute(attr_or_dialect_name, is_type)
 
     def parse_affine_map(self) -> AffineMap:

@@ -25,9 +25,10 @@ from alpha.ir.builder_values import (
     parsed,
     traced,
 )
-from alpha.ir.dialects.pointwise_domain import FoldOp, MapOp, YieldOp
-from alpha.ir.dialects.pointwise_programs import ContributionOp, ReturnOp, UpdateOp
+from alpha.ir.dialects.pointwise_domain import FoldOp, MapOp
+from alpha.ir.dialects.pointwise_programs import ContributionOp, UpdateOp
 from alpha.ir.dialects.pointwise_round import ApplyOp, MeanOp, SumOp
+from alpha.ir.dialects.pointwise_terminators import ReturnOp, YieldOp
 from alpha.ir.dialects.region import AdvanceOp, FieldOp, ReadOp, SamplesOp
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import element_of, require_value_type, tensor_or_scalar

@@ -25,7 +25,6 @@ it holds, not how many bytes: so a digest is taken on the way, and nothing is co
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Iterator
 
@@ -47,6 +46,8 @@ def digest(value: object) -> str:
     Raises:
         TypeError: as `encode`.
     """
+    import hashlib  # here, since it loads a library that most runs of most tools don't need
+
     hasher = hashlib.sha256()
     for chunk in _chunks(value):
         hasher.update(chunk)

@@ -35,7 +35,7 @@ from alpha.ir.index_forms import (
 from alpha.ir.learners import Learner
 from alpha.ir.shapes import shape_of
 
-PATHS_MAX = 32
+PATHS_MAX = 8
 """Most dependences of one value on one field; beyond, the indices that differ become bound axes."""
 
 

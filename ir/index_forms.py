@@ -179,6 +179,10 @@ def quotient(form: Form, divisor: int, box: Box) -> Form:
         if low // divisor == high // divisor:
             return combine([(part, 1), (constant_form(low // divisor), 1)])
         whole, form = part, rest
+    if form.terms[0][1] * 2 > divisor:
+        # floordiv(x, c) = -floordiv(c - 1 - x, c), of which one has the smaller first factor.
+        mirrored = combine([(form, -1), (constant_form(divisor - 1), 1)])
+        return combine([(whole, 1), (quotient(mirrored, divisor, box), -1)])
     common = gcd(divisor, *(factor for _, factor in form.terms))
     if common > 1:
         terms = tuple((atom, factor // common) for atom, factor in form.terms)

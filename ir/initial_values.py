@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation
 
 from alpha.ir.attributes.literals import float_bytes, float_from_bytes
 from alpha.ir.attributes.region import FileAttr, IdentityAttr
+from alpha.ir.foreign_errors import shorten
 from alpha.ir.refusals import Refusal
 from alpha.ir.selections import check_universe
 from alpha.ir.shapes import element_of, type_text, words_of
@@ -86,7 +87,7 @@ def check_identity(identity: IdentityAttr, type: Attribute, name: str, at: Opera
     except Refusal as refusal:
         wanted = f"{refusal.expected}, the coordinates of {type_text(type)}"
         raise Refusal(refusal.code, wanted, refusal.found, at) from None
-    if domain.size != words or (words and (domain.min != 0 or domain.max != words - 1)):
+    if domain.size != words:
         wanted = f"the {words} coordinates of {type_text(type)}"
-        found = f"{domain}, which has {domain.size}"
+        found = f"{shorten(str(domain), 80)}, which has {domain.size}"
         raise Refusal("region-domain", wanted, found, at)

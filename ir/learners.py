@@ -27,7 +27,6 @@ from alpha.ir.dialects.region import (
 from alpha.ir.dialects.shard import OwnersAttr
 from alpha.ir.refusals import Place, Refusal
 
-
 Part = TypeVar("Part", StateOp, ConstantOp, SamplesOp, ContributionOp, UpdateOp)
 
 

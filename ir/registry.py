@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.context import Context
 from xdsl.ir import Dialect
@@ -33,8 +32,7 @@ FOREIGN_DIALECTS = {
 """xDSL's dialects that this project uses: name, to module and attribute."""
 
 
-@dataclass(frozen=True)
-class Remark:
+class Remark(NamedTuple):
     """Something a pass says without refusing: it is printed as a warning and changes no status."""
 
     message: str
@@ -42,18 +40,20 @@ class Remark:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass
 class AlphaContext(Context):
     """xDSL's context, and what passes have remarked so far."""
 
-    remarks: list[Remark] = field(default_factory=list[Remark])
+    remarks: list[Remark]
+
+    def __init__(self, allow_unregistered: bool = False) -> None:
+        super().__init__(allow_unregistered)
+        self.remarks = []
 
     def clone(self) -> AlphaContext:
         """A copy of the registrations; remarks go to the same list."""
-        copy = AlphaContext(self.allow_unregistered, remarks=self.remarks)
-        for table in ("dialects", "ops", "attrs", "types"):
-            getattr(copy, f"_loaded_{table}").update(getattr(self, f"_loaded_{table}"))
-        copy._registered_dialects.update(self._registered_dialects)
+        copy = AlphaContext(self.allow_unregistered)
+        vars(copy).update(vars(super().clone()))
+        copy.remarks = self.remarks
         return copy
 
 

@@ -116,13 +116,13 @@ def check_cover(
     Raises:
         Refusal: `select-universe` if a part has a member that isn't below `size`; `select-budget`.
     """
-    for number, part in enumerate(parts):
-        if part.size and part.max >= size:
-            member = part.nth(part.rank(size))
-            found = f"member {member} in part {number}"
-            raise Refusal("select-universe", f"members below {size}", found)
     budget = _budget("cover by selections", parts, visits_max)
     pieces = [piece for part in parts for piece in pieces_of(part, 1)]
+    if max((piece.high for piece in pieces), default=-1) >= size:
+        number = next(at for at, part in enumerate(parts) if part.size and part.max >= size)
+        member = parts[number].nth(parts[number].rank(size))
+        found = f"member {member} in part {number}"
+        raise Refusal("select-universe", f"members below {size}", found)
     coordinate = first_forbidden(pieces, 0, size - 1, (1,), budget)
     if coordinate is None:
         return None

@@ -4,7 +4,8 @@ Every selection has a weight; the weight of an index is the sum over the selecti
 Cover, containment and equality are each a set of weights that are allowed.
 
 Invariant: the answer is exact, and is the least such index.
-Why: a sweep over intervals leaves clusters of pieces that lie inside one another. A cluster whose
+Why: a sweep over intervals leaves clusters of pieces that lie inside one another. In a cluster the
+    equally spaced owners of a cyclic map are one piece, with its loops exchanged. A cluster whose
     steps have a small common multiple P repeats itself every P indices for as long as the same
     pieces last, so one cell of P indices stands for all of them, and is looked at in the same way.
     In a cluster without such a P the pieces with the largest steps are cut into their copies, in
@@ -21,6 +22,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from alpha.ir.selection_budget import Budget
+from alpha.ir.selection_form import DEPTH_MAX
 from alpha.ir.selections import Join, Repeat, Selection, Stride
 
 ROUNDS_MAX = 100
@@ -52,7 +54,10 @@ def pieces_of(node: Selection, weight: int, offset: int = 0) -> Iterable[Piece]:
             return (Piece(start, start, weight, 1, POINT),)
         return (Piece(start, node.max + offset, weight, node.step, POINT),)
     if isinstance(node, Repeat):
-        return _copies(node.min + offset, node.count, weight, node.step, node.inner)
+        low, inner = node.min + offset, node.inner
+        if node.count == 1 or inner.size == node.step:
+            return _copies(low, node.count, weight, node.step, inner)
+        return (Piece(low, node.max + offset, weight, node.step, inner),)
     if isinstance(node, Join):
         return [piece for part in node.parts for piece in pieces_of(part, weight, offset)]
     return ()
@@ -63,7 +68,7 @@ def _copies(low: int, count: int, weight: int, period: int, inner: Selection) ->
     if count == 1:
         return pieces_of(inner, weight, low - inner.min)
     high = low + (count - 1) * period + inner.span
-    if inner.is_interval and inner.size == period:
+    if inner.size == period:
         return (Piece(low, high, weight, 1, POINT),)
     return (Piece(low, high, weight, period, inner),)
 
@@ -122,6 +127,9 @@ class _Search:
         """A cluster of several pieces, from the least to the greatest index of any."""
         if rounds == ROUNDS_MAX:
             self._budget.refuse()
+        pieces = _families(pieces)
+        if len(pieces) == 1:
+            return self._alone(pieces[0])
         periods = sorted({piece.period for piece in pieces})
         if periods[-1] == 1:
             return self._intervals(pieces)
@@ -176,12 +184,6 @@ class _Search:
         """Cells of a width that is a multiple of every period: equal cells are looked at once."""
         runs: dict[tuple[int, int], list[Piece]] = {}
         for piece in pieces:
-            start, end, weight, period, inner = piece
-            if period == width and inner is POINT:
-                # What `_runs` gives, for the many pieces of a cyclic map without its cost.
-                run = ((start - low) // width, (end - low) // width)
-                runs.setdefault(run, []).append(Piece(start, start, weight, 1, POINT))
-                continue
             for first, last, parts in self._runs(piece, low, width):
                 runs.setdefault((first, last), []).extend(parts)
         bounds = {first for first, _ in runs} | {last + 1 for _, last in runs}
@@ -256,6 +258,42 @@ class _Search:
             return
         for piece in pieces_of(node, weight, offset):
             yield from self._clip(piece, low, high)
+
+
+def _families(pieces: list[Piece]) -> list[Piece]:
+    """The pieces, which ascend, with one in place of each run of equally spaced equal ones.
+
+    Copies that are `period` apart, at each of several offsets that are `apart` and that all fit
+    into one period, are that many offsets for each of the copies: the owners of a cyclic map
+    become one piece, or two where their counts differ.
+    """
+    result: list[Piece] = []
+    at, total = 0, len(pieces)
+    while at < total:
+        low, high, weight, period, inner = pieces[at]
+        last, span = at + 1, inner.span
+        apart = pieces[last].low - low if last < total else 0
+        if apart > span and inner.depth < DEPTH_MAX:
+            until = min(total, last + (period - 1 - span) // apart)
+            while last < until and _is_shifted(pieces[last], pieces[at], apart * (last - at)):
+                last += 1
+        if last > at + 1:
+            count = (high - span - low) // period + 1
+            result += _copies(low, count, weight, period, Repeat(last - at, apart, inner))
+        else:
+            result.append(pieces[at])
+        at = last
+    return result
+
+
+def _is_shifted(piece: Piece, other: Piece, by: int) -> bool:
+    """Whether a piece is another one of the same weight, moved up."""
+    low, high, weight, period, inner = piece
+    if (low, high, weight, period) != (other.low + by, other.high + by, other.weight, other.period):
+        return False
+    if isinstance(inner, Stride) and isinstance(other.inner, Stride):
+        return (inner.step, inner.count) == (other.inner.step, other.inner.count)
+    return inner is other.inner or inner == other.inner
 
 
 def _moved(pieces: list[Piece], by: int) -> list[Piece]:

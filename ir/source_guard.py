@@ -33,19 +33,19 @@ WORD_LENGTH_MAX = 1024
 
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f"
 
-_TOKEN_TAIL = (
+_PLAIN = r"\t\n\r !#-'*-.0-;=?-Z\\^-z|~"
+"""What never matters where a token may begin: printable ASCII without quotes, slashes, brackets."""
+
+_TOKEN = re.compile(
+    rf"[^{_PLAIN}]"
     r"(?:"
     r'(?<!["/])'
     rf"|(?<=/)(?:/[^\n{_CONTROL}]*+)?"
     rf'|(?<=")(?:[^"\\\n{_CONTROL}]++|\\(?:["nt\\]|[0-9A-Fa-f]{{2}}))*+(")?'
     r")"
 )
-_TOKEN = re.compile(rf'["/<>(){{}}\[\]{_CONTROL}]{_TOKEN_TAIL}')
-"""What matters: brackets, comments, string literals (closed if the group matched), control bytes.
-The first letter is a plain set, so that the search for it is a table look-up a letter."""
-
-_TOKEN_OR_FOREIGN = re.compile(rf'["/<>(){{}}\[\]{_CONTROL}\x80-\U0010ffff]{_TOKEN_TAIL}')
-"""The same for a text with non-ASCII characters, each a token where it isn't inside one."""
+"""What matters: brackets, comments, string literals (closed if the group matched), and any other
+letter that may not stand where it does. The search for the first letter is a look-up in a table."""
 
 _LONG_WORD = re.compile(
     rf"(?<![A-Za-z0-9_$.])[A-Za-z0-9_$.]{{{WORD_LENGTH_MAX + 1}}}[A-Za-z0-9_$.]*+"
@@ -106,10 +106,9 @@ class _Scan:
     def depth(self, nesting_max: int) -> int:
         """Look at each token that matters, in order; returns how deep brackets nest."""
         text = self._text
-        tokens = _TOKEN if text.isascii() else _TOKEN_OR_FOREIGN
         stack: list[str] = []
         end = deepest = 0
-        for match in tokens.finditer(text):
+        for match in _TOKEN.finditer(text):
             start = match.start()
             if start - end > WORD_LENGTH_MAX:
                 self._check_words(end, start)

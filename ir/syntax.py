@@ -135,15 +135,23 @@ def parse_index(parser: Parser, axes: Sequence[str]) -> tuple[AffineExpr, ...]:
     """Read `[i, j + 1]`: one affine expression of the named axes per axis of the operand.
 
     Raises:
-        Refusal: `pointwise-footprint` if an expression isn't affine.
+        Refusal: `pointwise-domain` for the name of no axis, `pointwise-footprint` if an expression
+            isn't affine.
     """
     affine = BoundedAffineParser(parser._parser_state)  # pyright: ignore[reportPrivateUsage]
-    names = affine._get_parse_optional_bare_id(list(axes), [])  # pyright: ignore[reportPrivateUsage]
+
+    def parse_axis() -> AffineExpr | None:
+        place = place_at(parser, parser.pos)
+        name = parser.parse_optional_identifier()
+        if name is not None and name not in axes:
+            wanted = f"one of the axes {', '.join(axes)}" if axes else "no axis in an index"
+            raise Refusal("pointwise-domain", wanted, f"'{name}'", place)
+        return None if name is None else AffineExpr.dimension(axes.index(name))
 
     def parse_one() -> AffineExpr:
         place = place_at(parser, parser.pos)
         try:
-            return affine._parse_affine_expr(names)  # pyright: ignore[reportPrivateUsage]
+            return affine._parse_affine_expr(parse_axis)  # pyright: ignore[reportPrivateUsage]
         except NotImplementedError:
             wanted = "sums of axes times constants, mod and floordiv as an index"
             raise Refusal(

@@ -1,7 +1,8 @@
 """The `pointwise` dialect: programs of typed assignments, and their use in a round.
 
-Its operations stand in three more files: `pointwise_domain` (map and fold), `pointwise_programs`
-(contribution and update) and `pointwise_round` (sum, mean and apply). Here are its two scalars.
+Its operations stand in four more files: `pointwise_domain` (map and fold), `pointwise_programs`
+(contribution and update), `pointwise_terminators` (return and yield) and `pointwise_round` (sum,
+mean and apply). Here are its two scalars.
 
 Refuses: pointwise-type.
 Entry: `POINTWISE`.
@@ -22,9 +23,10 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from alpha.ir.attributes.pointwise import OrderAttr
-from alpha.ir.dialects.pointwise_domain import FoldOp, MapOp, YieldOp
-from alpha.ir.dialects.pointwise_programs import ContributionOp, ReturnOp, UpdateOp
+from alpha.ir.dialects.pointwise_domain import FoldOp, MapOp
+from alpha.ir.dialects.pointwise_programs import ContributionOp, UpdateOp
 from alpha.ir.dialects.pointwise_round import ApplyOp, MeanOp, SumOp
+from alpha.ir.dialects.pointwise_terminators import ReturnOp, YieldOp
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import is_float
 

@@ -1,4 +1,4 @@
-"""The two operations over a domain, `pointwise.map` and `pointwise.fold`, and their `yield`.
+"""The two operations over a domain, `pointwise.map` and `pointwise.fold`, on index maps.
 
 Invariant: a body uses only its own arguments, which are the words that the index maps select; the
     result is indexed by the axes after `over`, in their order.
@@ -34,9 +34,10 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsTerminator, Pure
+from xdsl.traits import Pure
 
 from alpha.ir.attributes.pointwise import Order, OrderAttr, check_order, parse_order
+from alpha.ir.dialects.pointwise_terminators import YieldOp
 from alpha.ir.index_maps import first_outside
 from alpha.ir.refusals import Refusal
 from alpha.ir.scalars import check_scalar
@@ -49,29 +50,6 @@ from alpha.ir.syntax import (
     parse_index,
     place_at,
 )
-
-
-@irdl_op_definition
-class YieldOp(IRDLOperation):
-    """The values of one point of the domain: `pointwise.yield %a, %b`."""
-
-    name = "pointwise.yield"
-    values = var_operand_def()
-    traits = traits_def(IsTerminator(), Pure())
-
-    def __init__(self, *values: SSAValue) -> None:
-        super().__init__(operands=[list(values)])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> YieldOp:
-        values = [parse_defined_operand(parser)]
-        while parser.parse_optional_punctuation(",") is not None:
-            values.append(parse_defined_operand(parser))
-        return cls(*values)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.values, printer.print_ssa_value)
 
 
 class DomainOp(IRDLOperation):

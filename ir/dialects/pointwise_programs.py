@@ -1,4 +1,4 @@
-"""The programs of a learner: `pointwise.contribution`, `pointwise.update` and their `return`.
+"""The programs of a learner: `pointwise.contribution` and `pointwise.update`.
 
 Invariant: a contribution reads parameters and one sample and writes only its contribution; an
     update reads parameters, optimizer state, means and constants, and writes only parameters and
@@ -18,40 +18,17 @@ from xdsl.irdl import (
     prop_def,
     region_def,
     traits_def,
-    var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from alpha.ir.dialects.pointwise_domain import DomainOp, check_captures
+from alpha.ir.dialects.pointwise_terminators import ReturnOp
 from alpha.ir.refusals import Refusal
 from alpha.ir.scalars import check_scalar
 from alpha.ir.shapes import is_float, require_value_type, types_text
-from alpha.ir.syntax import parse_attributes, parse_defined_operand, print_quoted
-
-
-@irdl_op_definition
-class ReturnOp(IRDLOperation):
-    """What a program writes, in the order of its results: `pointwise.return %g, %l`."""
-
-    name = "pointwise.return"
-    values = var_operand_def()
-    traits = traits_def(IsTerminator(), Pure())
-
-    def __init__(self, *values: SSAValue) -> None:
-        super().__init__(operands=[list(values)])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ReturnOp:
-        values = [parse_defined_operand(parser)]
-        while parser.parse_optional_punctuation(",") is not None:
-            values.append(parse_defined_operand(parser))
-        return cls(*values)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list(self.values, printer.print_ssa_value)
+from alpha.ir.syntax import parse_attributes, print_quoted
 
 
 class ProgramOp(IRDLOperation):

@@ -1,4 +1,4 @@
-"""Runs a command and checks its exit status: `status.py 3 alpha run ...`; its output is passed on."""
+"""Runs a command and checks its exit status: `status.py 3 alpha run ...`."""
 
 from __future__ import annotations
 

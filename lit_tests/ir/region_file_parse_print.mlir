@@ -17,8 +17,8 @@ region.state @v : tensor<4x2xf32> from "state/all.safetensors"["layers.0.weight"
 region.constant @c : f64 from "../c.npy"
 
 // Any name, and any key.
-// CHECK: region.state @odd : tensor<4xf64> from "a \22b\22 \5C é.safetensors"["k\0A"]
-// GENERIC: "region.state"() <{sym_name = "odd", type = tensor<4xf64>, initial = #region.file<"a \22b\22 \5C é.safetensors"["k\0A"]>}> : () -> ()
+// CHECK: region.state @odd : tensor<4xf64> from "a \22b\22 \\ é.safetensors"["k\0A"]
+// GENERIC: "region.state"() <{sym_name = "odd", type = tensor<4xf64>, initial = #region.file<"a \22b\22 \\ é.safetensors"["k\0A"]>}> : () -> ()
 region.state @odd : tensor<4xf64> from "a \22b\22 \\ \C3\A9.safetensors"["k\0A"]
 
 // CHECK: region.state @letters : tensor<4xf64> from "é.npy"

@@ -54,6 +54,48 @@ pointwise.update @f(%a : f64) -> (f64) {
 
 // -----
 
+// An index names the operation's own axes.
+
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected one of the axes i, k, found 'j'}}
+  %b = pointwise.map over [i : 4, k : 2] (%x = %a[j]) {
+    pointwise.yield %x
+  } : tensor<4x2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  %b = pointwise.map over [j : 4, k : 2] (%x = %a[j]) {
+    pointwise.yield %x
+  } : tensor<4x2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  // expected-error@+1 {{[pointwise-domain] expected no axis in an index, found 'j'}}
+  %b = pointwise.map over [] (%x = %a[j]) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
+  %b = pointwise.map over [] (%x = %a[3]) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %a
+}
+
+// -----
+
 // Axes have different names.
 
 pointwise.update @f(%a : f64) -> (f64) {

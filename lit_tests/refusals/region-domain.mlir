@@ -102,10 +102,8 @@ region.state @w : tensor<4xf64> = dense<0.0> {identity = #region.identity<schema
 
 // -----
 
-// As many coordinates, but not those of the type.
-
-// expected-error@+1 {{[region-domain] expected the 4 coordinates of tensor<2x2xf64>, found stride(1, 1, 4), which has 4}}
-region.state @w : tensor<2x2xf64> = dense<0.0> {identity = #region.identity<schema = "s", field = "w", domain = stride(1, 1, 4), representation = f64, version = 0>}
+// expected-error@+1 {{[region-domain] expected the 4 coordinates of tensor<2x2xf64>, found repeat(2, 2, stride(0, 1, 1)), which has 2}}
+region.state @w : tensor<2x2xf64> = dense<0.0> {identity = #region.identity<schema = "s", field = "w", domain = repeat(2, 2, stride(0, 1, 1)), representation = f64, version = 0>}
 
 // -----
 
@@ -114,8 +112,8 @@ region.state @w : tensor<2x2xf64> = dense<0.0> {identity = #region.identity<sche
 
 // -----
 
-// expected-error@+1 {{[region-domain] expected the 4 coordinates of tensor<4xf64>, found stride(0, 2, 4), which has 4}}
-region.state @w : tensor<4xf64> = dense<0.0> {identity = #region.identity<schema = "s", field = "w", domain = stride(0, 2, 4), representation = f64, version = 0>}
+// expected-error@+1 {{[region-domain] expected the 4 coordinates of tensor<4xf64>, found join(stride(0, 1, 1), stride(2, 1, 2)), which has 3}}
+region.state @w : tensor<4xf64> = dense<0.0> {identity = #region.identity<schema = "s", field = "w", domain = join(stride(0, 1, 1), stride(2, 1, 2)), representation = f64, version = 0>}
 
 // -----
 

@@ -76,5 +76,10 @@ module attributes {s = #region.select<repeat(4611686018427387905, 2, stride(0, 1
 
 // -----
 
-// accepted:
+// expected-error@+1 {{[select-overflow] expected the size of a repeat from 1 to 2^63 - 1, found 9223372036854775808}}
 module attributes {s = #region.select<repeat(4611686018427387904, 2, stride(0, 1, 2))>} {}
+
+// -----
+
+// accepted:
+module attributes {s = #region.select<repeat(4611686018427387903, 2, stride(0, 1, 2))>} {}

@@ -1,7 +1,7 @@
 """Mutated inputs: each is refused with a code and a place, or prints to a fixed point.
 
-Grammar-aware mutations work on tokens, the others on bytes. The seeds are fixed, so every run tries
-the same inputs. A failure prints the input and the two numbers that `make_case` makes it from.
+Grammar-aware mutations work on tokens, the others on bytes. The seeds are fixed: one tree always
+tries the same inputs. A failure prints the input and the numbers that `make_case` makes it from.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
     ),
     "an index outside": (lambda: _map(lambda a, b: a, "i + 1"), "pointwise-footprint", "[4]"),
     "an index of two axes": (lambda: _map(lambda a, b: a, "i, i"), "pointwise-domain", "2 ind"),
-    "an unknown axis": (lambda: _map(lambda a, b: a, "j"), "source-syntax", "'[j]'"),
+    "an unknown axis": (lambda: _map(lambda a, b: a, "j"), "pointwise-domain", "'j'"),
     "two indices in one": (lambda: _map(lambda a, b: a, "i], [i"), "source-syntax", "the end"),
     "an extent below 0": (lambda: _map(lambda a, b: a, "i", -1), "pointwise-domain", "-1"),
     "another extent": (lambda: _map(lambda a, b: a, "i", 3), "pointwise-type", "tensor<3xf64>"),

@@ -23,7 +23,7 @@ from alpha.ir.index_forms import (
     substitute,
 )
 
-I, J = AffineExpr.dimension(0), AffineExpr.dimension(1)
+X, Y = AffineExpr.dimension(0), AffineExpr.dimension(1)
 MILLION = 10**6
 
 
@@ -91,16 +91,16 @@ def test_substitution_is_composition(seed: int) -> None:
 
 
 ALIKE = {
-    "i mod n": (I % MILLION, [MILLION]),
-    "(i * 2) floordiv 2": ((I * 2) // 2, [MILLION]),
-    "quotient and remainder": ((I // 4) * 4 + I % 4, [MILLION]),
-    "laid flat and set up again": ((I * 10 + J) // 10, [MILLION, 10]),
-    "a ring turned forth and back": (((I + 1) % MILLION + MILLION - 1) % MILLION, [MILLION]),
-    "nested quotients": (I + I // 6 - (I // 2) // 3, [MILLION]),
-    "a remainder's remainder": (I + (I % 6) % 3 - I % 3, [MILLION]),
-    "ceildiv": (I + (I + 2).ceil_div(AffineExpr.constant(3)) - (I + 4) // 3, [MILLION]),
-    "common factors": (I + (I * 3 + J) // 7 - (I * 6 + J * 2 + 1) // 14, [MILLION, MILLION]),
-    "a remainder that is small": (I + ((I % 4) * 3 + 2) // 12, [MILLION]),
+    "i mod n": (X % MILLION, [MILLION]),
+    "(i * 2) floordiv 2": ((X * 2) // 2, [MILLION]),
+    "quotient and remainder": ((X // 4) * 4 + X % 4, [MILLION]),
+    "laid flat and set up again": ((X * 10 + Y) // 10, [MILLION, 10]),
+    "a ring turned forth and back": (((X + 1) % MILLION + MILLION - 1) % MILLION, [MILLION]),
+    "nested quotients": (X + X // 6 - (X // 2) // 3, [MILLION]),
+    "a remainder's remainder": (X + (X % 6) % 3 - X % 3, [MILLION]),
+    "ceildiv": (X + (X + 2).ceil_div(AffineExpr.constant(3)) - (X + 4) // 3, [MILLION]),
+    "common factors": (X + (X * 3 + Y) // 7 - (X * 6 + Y * 2 + 1) // 14, [MILLION, MILLION]),
+    "a remainder that is small": (X + ((X % 4) * 3 + 2) // 12, [MILLION]),
 }
 
 
@@ -120,11 +120,11 @@ def test_what_is_the_axis_is_seen_at_once(name: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "domain"),
     [
-        (I % (MILLION - 1), [MILLION]),
-        (I + I // 500000 - I // 500001, [MILLION]),
-        (I + (I * 7 // 3) - (I * 5 // 2) + I // 6, [MILLION]),
-        (I + (I + J) // (2 * MILLION - 2), [MILLION, MILLION]),
-        (J, [10**12, 10**12]),
+        (X % (MILLION - 1), [MILLION]),
+        (X + X // 500000 - X // 500001, [MILLION]),
+        (X + (X * 7 // 3) - (X * 5 // 2) + X // 6, [MILLION]),
+        (X + (X + Y) // (2 * MILLION - 2), [MILLION, MILLION]),
+        (Y, [10**12, 10**12]),
     ],
 )
 def test_a_single_point_that_differs_is_found(expression: AffineExpr, domain: list[int]) -> None:
@@ -134,27 +134,27 @@ def test_a_single_point_that_differs_is_found(expression: AffineExpr, domain: li
 
 
 def test_an_undecided_search_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    expression = I + I // 500000 - I // 500001
+    expression = X + X // 500003 - X // 500004
     monkeypatch.setattr("alpha.ir.index_forms.BOXES_MAX", 3)
     found = _difference(expression, [MILLION])
     assert found is not None and not found.certain
 
 
 def test_the_size_of_a_form_is_bounded() -> None:
-    total: AffineExpr = I
+    total: AffineExpr = X
     for divisor in range(2, SIZE_MAX // 2):
-        total = total + (I + divisor) // (divisor * 2 + 1)
+        total = total + (X + divisor) // (divisor * 2 + 1)
     form_of(total, box_of([MILLION]))
     for divisor in range(SIZE_MAX, 2 * SIZE_MAX):
-        total = total + (I + divisor) // (divisor * 2 + 1)
+        total = total + (X + divisor) // (divisor * 2 + 1)
     with pytest.raises(FormTooLarge):
         form_of(total, box_of([MILLION]))
 
 
 def test_a_sum_of_many_terms_needs_no_deep_recursion() -> None:
-    total = I
+    total = X
     for _ in range(800):
-        total = total + J
+        total = total + Y
     form = form_of(total, box_of([MILLION, MILLION]))
     assert form == Form(((0, 1), (1, 800)), 0)
 

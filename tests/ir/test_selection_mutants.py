@@ -109,6 +109,11 @@ MUTANTS: dict[str, tuple[object, str, object]] = {
         "_clip_node",
         clipped_to_whole_copies,
     ),
+    "a family has unequal pieces": (
+        selection_windows,
+        "_is_shifted",
+        lambda piece, other, by: piece.low == other.low + by and piece.period == other.period,
+    ),
     "a period is the larger one": (selection_windows, "lcm", max),
     "a gap follows the first member": (selection_windows, "_first_gap", lambda node: node.min + 1),
     "parts may be in any order": (selections, "_refuse_parts", lambda parts, late: None),

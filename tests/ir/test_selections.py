@@ -186,7 +186,7 @@ def test_the_empty_selection() -> None:
     """It has no members, is in every universe, and has no least or greatest member."""
     empty = Empty()
     assert (empty.size, empty.nodes, list(empty), 0 in empty, empty.rank(5)) == (0, 1, [], False, 0)
-    assert empty.is_interval and empty == Selection.parse("empty")
+    assert empty.is_interval and empty.depth == 1 and empty == Selection.parse("empty")
     check_universe(empty, 0)
     with pytest.raises(ValueError):
         _ = empty.min

@@ -21,7 +21,7 @@ from alpha.ir.learners import Learner
 from alpha.ir.separability import explain
 from alpha.ir.shapes import shape_of
 
-AXES = ("i", "j", "k")
+AXES: tuple[str, ...] = ("i", "j", "k")
 
 
 def _fields(generator: np.random.Generator) -> list[Field]:
@@ -39,6 +39,10 @@ def _fields(generator: np.random.Generator) -> list[Field]:
             own = (*own, int(generator.integers(1, 3))) if own else (2,)
         fields.append(Field(f"{kind}{number}", kind, own))
     return fields
+
+
+def _axes(shape: tuple[int, ...]) -> dict[str, int]:
+    return dict(zip(AXES, shape, strict=False))
 
 
 class RandomRule:
@@ -93,7 +97,7 @@ class RandomRule:
     def _map(
         self, p: Program, known: list[Value], shape: tuple[int, ...], last: bool = False
     ) -> Value:
-        over = dict(zip(AXES, shape, strict=False))
+        over = _axes(shape)
         inputs = self._inputs(known, over or {"i": 1}, last)
         if not shape:
             total = p.fold("add", "left", inputs, self._body, along={"i": 1})
@@ -101,7 +105,7 @@ class RandomRule:
         return p.map(inputs, self._body, over=over)
 
     def _fold(self, p: Program, known: list[Value], shape: tuple[int, ...]) -> Value:
-        over = dict(zip(AXES, shape, strict=False))
+        over = _axes(shape)
         along = {"t": int(self._generator.integers(0 if self._generator.random() < 0.1 else 1, 4))}
         kind, order = "add", str(self._generator.choice(["left", "pairs", "lanes<2>"]))
         if not self._adds and along["t"] and self._generator.random() < 0.5:

@@ -52,9 +52,12 @@ def text_files(root: Path) -> list[Path]:
 
 
 def lit_files(root: Path, folder: str = "") -> list[Path]:
-    """The lit tests under a folder of lit_tests."""
-    start = root / "lit_tests" / folder
-    return [path for path in sorted(start.rglob("*")) if path.suffix in {".mlir", ".test"}]
+    """The lit tests under a folder of lit_tests, without what they only read."""
+    return [
+        path
+        for path in sorted((root / "lit_tests" / folder).rglob("*"))
+        if path.suffix in {".mlir", ".test"} and "Inputs" not in path.parts
+    ]
 
 
 def shown(root: Path, path: Path, line: int = 0) -> str:

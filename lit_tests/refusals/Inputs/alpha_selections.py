@@ -1,4 +1,4 @@
-"""Asks the library about selections: `group SELECTION UNIVERSE` or `disjoint SELECTION SELECTION`."""
+"""Asks the library: `group SELECTION UNIVERSE` or `disjoint SELECTION SELECTION`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,156 @@
+// RUN: alpha-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+// Another number of operands than the definition has.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[source-structure] expected 2 operands, found 1}}
+  %b = "arith.addf"(%a) : (f64) -> f64
+  pointwise.return %b
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = "arith.addf"(%a, %a) <{fastmath = #arith.fastmath<none>}> : (f64, f64) -> f64
+  pointwise.return %b
+}
+
+// -----
+
+// A property that is missing.
+
+// expected-error@+1 {{[source-structure] expected 'region.state' to hold its rules, found property 'initial' expected in operation 'region.state'}}
+"region.state"() <{sym_name = "w", type = f64}> : () -> ()
+
+// -----
+
+// accepted:
+"region.state"() <{sym_name = "w", type = f64, initial = 0.0 : f64}> : () -> ()
+
+// -----
+
+// A property of another kind.
+
+// expected-error@+1 {{[source-structure] expected unit, found 1 : i64}}
+"region.state"() <{sym_name = "w", type = f64, initial = 0.0 : f64, shared = 1 : i64}> : () -> ()
+
+// -----
+
+// accepted:
+"region.state"() <{sym_name = "w", type = f64, initial = 0.0 : f64, shared}> : () -> ()
+
+// -----
+
+// A block without its terminator.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[source-structure] expected a terminator at the end of each block of 'pointwise.update', found 'arith.negf'}}
+  %b = arith.negf %a : f64
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = arith.negf %a : f64
+  pointwise.return %b
+}
+
+// -----
+
+// An empty one.
+
+region.learner @empty_round {
+  region.state @w : f64 = 0.0
+  // expected-error@+1 {{[source-structure] expected a terminator in the block of 'region.round', found an empty block}}
+  region.round {
+  }
+}
+
+// -----
+
+// accepted:
+region.learner @keep {
+  region.state @w : f64 = 0.0
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @keep(%w) : f64
+    region.advance @w = %w1
+  }
+}
+
+// -----
+
+// A terminator before the end.
+
+func.func @f() {
+  // expected-error@+1 {{[source-structure] expected 'func.return' to hold its rules, found 'func.return' must be the last operation in its parent block}}
+  func.return
+  func.return
+}
+
+// -----
+
+// accepted:
+func.func @f() {
+  func.return
+}
+
+// -----
+
+// An operand of another type than the definition has.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[source-structure] expected i1, found f64 (operand 'cond' at position 0)}}
+  %b = "arith.select"(%a, %a, %a) : (f64, f64, f64) -> f64
+  pointwise.return %b
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %c = arith.cmpf olt, %a, %a : f64
+  %b = "arith.select"(%c, %a, %a) : (i1, f64, f64) -> f64
+  pointwise.return %b
+}
+
+// -----
+
+// Two symbols of one name.
+
+// expected-note@+1 {{it is defined here first}}
+func.func private @f()
+// expected-error@+1 {{[source-structure] expected one symbol of a name in 'builtin.module', found '@f' again}}
+region.state @f : f64 = 0.0
+
+// -----
+
+// accepted:
+func.func private @f()
+region.state @w : f64 = 0.0
+
+// -----
+
+// An operation with successors stands at the end of its block.
+
+func.func @f() {
+  // expected-error@+1 {{[source-structure] expected an operation with successors at the end of its block, found}}
+  "test.go"() [^next] : () -> ()
+  func.return
+^next:
+  func.return
+}
+
+// -----
+
+// accepted:
+func.func @f() {
+  "test.go"() [^next] : () -> ()
+^next:
+  func.return
+}

@@ -1,0 +1,18 @@
+// One line of JSON a round, whatever is printed.
+// RUN: alpha run %examples/partitioned_regression.mlir --interpret --rounds 4 --metrics %t.json
+// RUN: filecheck %s < %t.json
+// CHECK:      {{^}}{"version": 0, "observations": {"loss": {"total": 38.25, "count": 3, "mean": 12.75}}}{{$}}
+// CHECK-NEXT: {{^}}{"version": 1, "observations": {"loss": {"total": 12.375, "count": 3, "mean": 4.125}}}{{$}}
+// CHECK-NEXT: {{^}}{"version": 2, "observations": {"loss": {"total": 5.015000000000003, "count": 3, "mean": 1.6716666666666677}}}{{$}}
+// CHECK-NEXT: {{^}}{"version": 3, "observations": {"loss": {"total": {{[0-9.]+}}, "count": 3, "mean": {{[0-9.]+}}}}}{{$}}
+// RUN: python3 -c "import json, sys; assert [json.loads(line)['version'] for line in open(sys.argv[1])] == [0, 1, 2, 3]" %t.json
+
+// The file is written anew.
+// RUN: alpha run %examples/partitioned_regression.mlir --interpret --rounds 1 --metrics %t.json
+// RUN: python3 -c "import sys; assert len(open(sys.argv[1]).readlines()) == 1" %t.json
+
+// A learner that observes nothing.
+// RUN: alpha run %examples/local_correlation.mlir --interpret --rounds 2 --metrics %t.none
+// RUN: filecheck %s --check-prefix=NONE < %t.none
+// NONE:      {{^}}{"version": 0, "observations": {}}{{$}}
+// NONE-NEXT: {{^}}{"version": 1, "observations": {}}{{$}}

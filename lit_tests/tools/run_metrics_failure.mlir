@@ -1,0 +1,6 @@
+// A metrics file that can't be written is a failure of output, before any round.
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret --metrics %t.absent/metrics > %t.out 2> %t.err
+// RUN: filecheck %s < %t.err
+// CHECK: alpha: error: {{.*}}.absent/metrics: No such file or directory
+// RUN: filecheck %s --check-prefix=OUT < %t.out
+// OUT-NOT: state sha256

@@ -1,0 +1,26 @@
+// A command line that can't be understood says what it expected, and nothing is run.
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds -1 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// NEGATIVE: alpha run: error: argument --rounds: expected
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds five 2>&1 | filecheck %s --check-prefix=WORD
+// WORD: alpha run: error: argument --rounds: expected a number of rounds, got 'five'
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds 9223372036854775808 2>&1 | filecheck %s --check-prefix=LARGE
+// LARGE: alpha run: error: argument --rounds: expected a number of rounds, got '9223372036854775808'
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret=native 2>&1 | filecheck %s --check-prefix=LEVEL
+// LEVEL: alpha run: error: argument --interpret: invalid choice: 'native'
+// RUN: not alpha run %examples/partitioned_regression.mlir --interp 2>&1 | filecheck %s --check-prefix=SHORT
+// SHORT: alpha: error: unrecognized arguments: --interp
+// RUN: not alpha walk %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=VERB
+// VERB: alpha: error: argument {{COMMAND}}: invalid choice: 'walk'
+// RUN: not alpha 2>&1 | filecheck %s --check-prefix=NONE
+// NONE: alpha: error: the following arguments are required: COMMAND
+
+// Help is no error.
+// RUN: alpha --help | filecheck %s --check-prefix=HELP
+// HELP: Run and inspect learners.
+// HELP: run
+// HELP: inspect
+// RUN: alpha run --help | filecheck %s --check-prefix=RUN-HELP
+// RUN-HELP: --interpret
+// RUN-HELP: --rounds
+// RUN-HELP: --metrics
+// RUN-HELP: --save
