@@ -114,3 +114,24 @@ pointwise.update @"noted update"(%w : f64) -> (f64) attributes {doc = "keeps", p
 pointwise.contribution @noted(%w : f64) sample(%x : f64) -> (f64) attributes {doc = "first"} {
   pointwise.return %x
 }
+
+// CHECK: pointwise.update @noted_end(%w: tensor<2xf64>) -> (tensor<2xf64>) {
+// CHECK-NEXT:   %v = pointwise.map over [i : 2] (%x = %w[i]) {
+// CHECK-NEXT:     pointwise.yield %x {note = "yield"}
+// CHECK-NEXT:   } : tensor<2xf64>
+// CHECK-NEXT:   pointwise.return %v {note = "return"}
+// CHECK-NEXT: }
+// GENERIC: "pointwise.update"() <{sym_name = "noted_end", function_type = (tensor<2xf64>) -> tensor<2xf64>}> ({
+// GENERIC-NEXT: ^bb0(%w: tensor<2xf64>):
+// GENERIC-NEXT:   %v = "pointwise.map"(%w) <{domain = array<i64: 2>, indexing_maps = [affine_map<(d0) -> (d0)>]}> ({
+// GENERIC-NEXT:   ^bb0(%x: f64):
+// GENERIC-NEXT:     "pointwise.yield"(%x) {note = "yield"} : (f64) -> ()
+// GENERIC-NEXT:   }) : (tensor<2xf64>) -> tensor<2xf64>
+// GENERIC-NEXT:   "pointwise.return"(%v) {note = "return"} : (tensor<2xf64>) -> ()
+// GENERIC-NEXT: }) : () -> ()
+pointwise.update @noted_end(%w : tensor<2xf64>) -> (tensor<2xf64>) {
+  %v = pointwise.map over [i : 2] (%x = %w[i]) {
+    pointwise.yield %x {note = "yield"}
+  } : tensor<2xf64>
+  pointwise.return %v {note = "return"}
+}

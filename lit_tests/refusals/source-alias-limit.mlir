@@ -12,7 +12,7 @@
 #a1 = [#a0, #a0, #a0, #a0, #a0, #a0, #a0, #a0]
 #a2 = [#a1, #a1, #a1, #a1, #a1, #a1, #a1, #a1]
 #a3 = [#a2, #a2, #a2, #a2, #a2, #a2, #a2, #a2]
-// expected-error@+1 {{[source-alias-limit] expected aliases that stand for at most 131,072 letters in all, found 156,107}}
+// expected-error@+1 {{[source-alias-limit] expected aliases that stand for at most 131,072 letters in all, found 131,156}}
 #a4 = [#a3, #a3, #a3, #a3, #a3, #a3, #a3, #a3]
 
 // -----
