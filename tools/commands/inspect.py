@@ -23,6 +23,13 @@ DIGEST_WORDS_MAX = 1 << 28
 TERMS_NODES_MAX = 4_000_000
 
 
+def nodes(text: str) -> int:
+    """A number of terms, for argparse."""
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a number of terms, got {text!r}")
+    return int(text)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument("file", metavar="FILE", help="a learner; - for standard input")
@@ -34,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--terms-nodes-max",
-        type=int,
+        type=nodes,
         default=TERMS_NODES_MAX,
         metavar="N",
         help="give up a comparison above this number of terms (default: %(default)s)",
