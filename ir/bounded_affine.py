@@ -19,8 +19,8 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from alpha.ir.refusals import Refusal
 
-TERMS_MAX = 512
-"""Most operands and signs in one map, set or index: the recursion limit bears ten times that."""
+TERMS_MAX = 96
+"""Most operands and signs in one map, set or index: each is a bracket in the generic form."""
 
 CONSTANT_BITS_MAX = 63
 """Affine constants are 64-bit integers, as in MLIR."""

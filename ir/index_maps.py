@@ -1,14 +1,14 @@
 """Affine index maps over a domain: their range, and the first coordinate that lies outside.
 
-Invariant: an answer "inside" is exact or on the safe side; an answer "outside" always comes with a
-    point of the domain that shows it, so that no legal map is refused.
+Invariant: an answer "inside" is exact; an answer "outside" comes with a point of the domain that
+    shows it; what can't be decided is a ValueError and never either.
 Refuses: pointwise-footprint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from collections.abc import Sequence
+from itertools import product
 from math import prod
 
 from xdsl.ir.affine import (
@@ -18,6 +18,8 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
 )
+
+from alpha.ir.index_forms import FormTooLarge, box_of, find_nonzero, form_of, quotient
 
 POINTS_MAX = 1 << 16
 
@@ -68,33 +70,55 @@ def evaluate(expression: AffineExpr, point: Sequence[int]) -> int:
     return expression.eval(point, [])
 
 
-def points(domain: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Points of the domain: all of them if there are few, else its corners and its beginning."""
-    if prod(domain) <= POINTS_MAX:
-        return product(*(range(extent) for extent in domain))
-    corners = product(*({0, 1, extent - 1} if extent > 1 else {0} for extent in domain))
-    first = product(*(range(min(extent, 64)) for extent in domain))
-    return iter((*islice(corners, POINTS_MAX), *islice(first, POINTS_MAX)))
-
-
 def first_outside(
     expressions: Sequence[AffineExpr], domain: Sequence[int], shape: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The first point whose index lies outside `shape`, and that index; None if all lie inside.
+    """A point whose index lies outside `shape`, and that index; None if all lie inside.
 
-    Where intervals alone can't decide, the points of a domain of at most `POINTS_MAX` are tried
-    one by one; in a larger one the interval decides, and the witness may be a corner.
-    Raises ValueError as `index_range` does.
+    Where intervals can't decide, the points of a domain of at most `POINTS_MAX` are tried in order,
+    and a larger one is searched by normal forms: an index i lies outside [0, size) where
+    floordiv(i, size) isn't zero.
+    Raises ValueError as `index_range` does, and for an index that can't be decided so.
     """
     if 0 in domain:
         return None
+    if prod(domain) <= POINTS_MAX:
+        return _first_of_few(expressions, domain, shape)
+    for expression, size in zip(expressions, shape, strict=True):
+        low, high = index_range(expression, domain)
+        if low >= 0 and high < size:
+            continue
+        point = _point_outside(expression, domain, size)
+        if point is not None:
+            return point, tuple(evaluate(each, point) for each in expressions)
+    return None
+
+
+def _first_of_few(
+    expressions: Sequence[AffineExpr], domain: Sequence[int], shape: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     ranges = [index_range(expression, domain) for expression in expressions]
     if all(low >= 0 and high < size for (low, high), size in zip(ranges, shape, strict=True)):
         return None
-    for point in points(domain):
+    for point in product(*(range(extent) for extent in domain)):
         index = tuple(evaluate(expression, point) for expression in expressions)
         if any(not 0 <= i < size for i, size in zip(index, shape, strict=True)):
             return point, index
-    if prod(domain) <= POINTS_MAX:
+    return None
+
+
+def _point_outside(
+    expression: AffineExpr, domain: Sequence[int], size: int
+) -> tuple[int, ...] | None:
+    if size == 0:
+        return tuple(0 for _ in domain)
+    box = box_of(domain)
+    try:
+        found = find_nonzero(quotient(form_of(expression, box), size, box), box)
+    except FormTooLarge:
+        raise ValueError(f"too many terms in {expression}") from None
+    if found is None:
         return None
-    return tuple(extent - 1 for extent in domain), tuple(high for _, high in ranges)
+    if not found.certain:
+        raise ValueError(f"an index that can't be shown to lie below {size}: {expression}")
+    return found.point

@@ -151,9 +151,9 @@ TABLE: dict[str, Code] = _table(
     (
         "source-affine-limit",
         "An affine map has more operands, or larger constants, than a tool reads.",
-        "A map has at most 512 operands; its constants have at most 63 bits and a sign.",
-        "affine_map<(i) -> (i + i + ...)> with 513 operands",
-        "affine_map<(i) -> (i + i + ...)> with 512 operands",
+        "A map has at most 96 operands; its constants have at most 63 bits and a sign.",
+        "affine_map<(i) -> (i + i + ...)> with 97 operands",
+        "affine_map<(i) -> (i + i + ...)> with 96 operands",
     ),
     (
         "source-alias-limit",

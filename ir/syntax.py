@@ -62,7 +62,10 @@ def parse_bracketed_count(parser: AttrParser) -> int:
 
 def parse_combine(parser: AttrParser) -> Left | Tree:
     """Read `left` or `tree<F>`: how the sums of the groups are combined."""
-    if parser.parse_keyword_in(("left", "tree")) == "left":
+    word = parser.parse_keyword_in(("left", "tree", "exact"))
+    if word == "exact":
+        raise Refusal("target-unsupported", "left or tree<F> as the combine", "exact")
+    if word == "left":
         return Left()
     return Tree(parse_bracketed_count(parser))
 

@@ -82,3 +82,38 @@ module attributes {o = #pointwise.order<exact>} {}
 
 // accepted:
 module attributes {o = #pointwise.order<left>} {}
+
+// -----
+
+// ... and the exact sum of a contract.
+region.learner @exact {
+  region.state @w : f64 = 0.0
+  region.samples @d[1] : (f64) = dense<1.0>
+  pointwise.contribution @g(%w : f64) sample(%x : f64) -> (f64) { pointwise.return %x }
+  pointwise.update @u(%w : f64) -> (f64) { pointwise.return %w }
+  region.round {
+    %w = region.read @w : f64
+    // expected-error@+1 {{[target-unsupported] expected left or tree<F> as the combine, found exact}}
+    %s, %n = pointwise.sum @g(%w) over @d contract #region.contract<groups = [1], combine = exact> : f64
+    %g = pointwise.mean %s, %n
+    %v = pointwise.apply @u(%g) : f64
+    region.advance @w = %v
+  }
+}
+
+// -----
+
+// accepted:
+region.learner @exact {
+  region.state @w : f64 = 0.0
+  region.samples @d[1] : (f64) = dense<1.0>
+  pointwise.contribution @g(%w : f64) sample(%x : f64) -> (f64) { pointwise.return %x }
+  pointwise.update @u(%w : f64) -> (f64) { pointwise.return %w }
+  region.round {
+    %w = region.read @w : f64
+    %s, %n = pointwise.sum @g(%w) over @d contract #region.contract<groups = [1], combine = left> : f64
+    %g = pointwise.mean %s, %n
+    %v = pointwise.apply @u(%g) : f64
+    region.advance @w = %v
+  }
+}

@@ -8,7 +8,6 @@ Entry: `Session`, `asks_generic`.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -93,17 +92,10 @@ class Session:
         situation.stage = "the source guard"
         guard_text(piece.text, self._file, piece.first_line)
         situation.stage = "the parser"
-        collecting = gc.isenabled()
-        gc.disable()  # the parser makes no garbage worth looking for
-        try:
-            module = parse_text(ctx, piece.text, self._file, piece.first_line)
-        finally:
-            if collecting:
-                gc.enable()
+        module = parse_text(ctx, piece.text, self._file, piece.first_line)
         situation.stage = "the verifier behind the parser"
         verify_module(module)
         if self._passes:
-            gc.enable()  # passes may run for long
             self._run_passes(ctx, module)
         situation.stage = "the output"
         return self._finish(module)
