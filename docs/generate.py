@@ -107,7 +107,14 @@ def language_page() -> str:
             lines += _section(
                 f"{mark}{attribute.name}", attribute.__doc__, attributes.get(attribute)
             )
-    lines += ["", "## Scalar operations", "", "Each is one IEEE 754 operation, never contracted."]
+    lines += [
+        "",
+        "## Scalar operations",
+        "",
+        "Each is one IEEE 754 operation, rounded to nearest even and never contracted. All NaNs",
+        "are one value, since processors disagree on their bits: `math.copysign` takes the sign of",
+        "a NaN as positive.",
+    ]
     for name in sorted(OPERATIONS):
         if not name.startswith("pointwise."):
             lines += _section(name, "", operations.get(name))

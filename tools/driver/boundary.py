@@ -70,7 +70,7 @@ def run_guarded(tool: str, arguments: Sequence[str], body: Callable[[Situation],
 def run_process(main: Callable[[], int]) -> NoReturn:
     """Be the process of a tool: call its `main`, flush, and end without the interpreter's farewell.
 
-    Looking for garbage every 700 objects while modules are loaded, and taking a loaded xDSL apart at
+    Looking for garbage every 700 objects while modules are loaded, and taking xDSL apart at
     the end, cost a fifth of a short run; a long run still looks for garbage now and then.
     """
     gc.set_threshold(GARBAGE_OBJECTS)
