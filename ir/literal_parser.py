@@ -46,6 +46,8 @@ class LiteralElement(AttrParser._TensorLiteralElement):  # pyright: ignore[repor
             if isinstance(type.element_type, AnyFloat):
                 real, imaginary = (parser.float_of(part, type.element_type) for part in self.parts)
                 return real, imaginary
+            if not isinstance(self.value, tuple) or isinstance(self.value[0], float):
+                parser.refuse("source-syntax", "two integers", self.span.text, self.span.start)
         elif self.parts is not None:
             parser.refuse("source-syntax", f"a literal of {type}", self.span.text, self.span.start)
         return super().to_type(parser, type)

@@ -246,13 +246,17 @@ def parse_text(ctx: Context, text: str, file: str, first_line: int = 1) -> Modul
             return LocatedParser(ctx, text, file, first_line).parse_module()
         except ParseError as error:
             # The first token is read while the parser is built.
-            line = Place(file, first_line, 1)
+            location = error.span.get_location()
+            place = Place(file, location.line + first_line - 1, location.col)
             expected, found = split_message(error.msg, error.span.text, "valid IR text")
-            raise Refusal("source-syntax", expected, found, line) from error
+            raise Refusal("source-syntax", expected, found, place) from error
         except RecursionError as error:
             expected = "a text that nests less deeply"
             raise Refusal(
-                "source-nesting-limit", expected, "more than the parser can hold", Place(file, 1, 1)
+                "source-nesting-limit",
+                expected,
+                "more than the parser can hold",
+                Place(file, first_line, 1),
             ) from error
 
 
