@@ -71,7 +71,7 @@ def test_the_wheel_names_its_licence_and_scripts(installed: Path) -> None:
     assert "License-Expression: Apache-2.0\n" in (info / "METADATA").read_text()
     entries = (info / "entry_points.txt").read_text()
     for name in SCRIPTS:
-        assert f"\n{name} = alpha.tools.{name.replace('-', '_')}:main" in entries
+        assert f"\n{name} = alpha.tools.{name.replace('-', '_')}:script" in entries
 
 
 def test_the_wheel_runs_by_itself(installed: Path) -> None:

@@ -2,7 +2,7 @@
 // RUN: python3 %S/../Inputs/status.py 0 alpha run %examples/partitioned_regression.mlir --interpret
 
 // RUN: python3 %S/../Inputs/status.py 1 alpha run %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=NATIVE
-// NATIVE: error: [target-unsupported] expected --interpret, found native programs, not built in this version
+// NATIVE: error: [target-unsupported] expected --interpret=learner, found native programs, not built in this version
 // RUN: python3 %S/../Inputs/status.py 2 alpha run 2>&1 | filecheck %s --check-prefix=USAGE
 // USAGE: usage: alpha run
 

@@ -2,9 +2,9 @@
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds -1 2>&1 | filecheck %s --check-prefix=NEGATIVE
 // NEGATIVE: alpha run: error: argument --rounds: expected
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds five 2>&1 | filecheck %s --check-prefix=WORD
-// WORD: alpha run: error: argument --rounds: expected a number of rounds, got 'five'
+// WORD: alpha run: error: argument --rounds: expected a number of rounds from 0 to 9223372036854775807, got 'five'
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds 9223372036854775808 2>&1 | filecheck %s --check-prefix=LARGE
-// LARGE: alpha run: error: argument --rounds: expected a number of rounds, got '9223372036854775808'
+// LARGE: alpha run: error: argument --rounds: expected a number of rounds from 0 to 9223372036854775807, got '9223372036854775808'
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret=native 2>&1 | filecheck %s --check-prefix=LEVEL
 // LEVEL: alpha run: error: argument --interpret: invalid choice: 'native'
 // RUN: not alpha run %examples/partitioned_regression.mlir --interp 2>&1 | filecheck %s --check-prefix=SHORT

@@ -10,10 +10,12 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator
+from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from alpha.ir.refusals import Refusal
+from alpha.tools.driver.output import write_file
 from alpha.tools.exits import RoundRefused
 
 if TYPE_CHECKING:
@@ -28,7 +30,9 @@ ROUNDS_MAX = (1 << 63) - 1
 def rounds(text: str) -> int:
     """A number of rounds, for argparse."""
     if not text.isascii() or not text.isdigit() or int(text) > ROUNDS_MAX:
-        raise argparse.ArgumentTypeError(f"expected a number of rounds, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a number of rounds from 0 to {ROUNDS_MAX}, got {text!r}"
+        )
     return int(text)
 
 
@@ -41,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="learner",
         choices=LEVELS,
         metavar="LEVEL",
-        help="interpret at this level instead of building native programs (default: learner)",
+        help="interpret at this level; this version builds the learner level alone",
     )
     parser.add_argument(
         "--rounds", type=rounds, default=1, metavar="R", help="the version at the end (default: 1)"
@@ -54,12 +58,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command; the last line on stdout is the digest of the final state."""
     if arguments.interpret != "learner":
         what = f"--interpret={arguments.interpret}" if arguments.interpret else "native programs"
-        raise Refusal("target-unsupported", "--interpret", f"{what}, not built in this version")
+        raise Refusal(
+            "target-unsupported", "--interpret=learner", f"{what}, not built in this version"
+        )
     from alpha.interpreters.learner import LearnerInterpreter
     from alpha.interpreters.words import Words
     from alpha.tools.learner_file import LearnerFile
 
     source = LearnerFile.read(arguments.file)
+    if arguments.save and not Path(arguments.save).parent.is_dir():
+        # Said before the rounds are run, not after.
+        raise FileNotFoundError(ENOENT, "No such folder", str(Path(arguments.save).parent))
     interpreter = LearnerInterpreter(source.learner, source.words, Words())
     _print_heading(source)
     if arguments.metrics:
@@ -157,18 +166,16 @@ def _progress(items: Iterable[int], total: int) -> Iterator[int]:
 
 
 def _save(interpreter: LearnerInterpreter, path: Path) -> None:
-    """Write the state: to a new name first, so that a failure leaves an old file as it was."""
+    """Write the state; a failure leaves an old file as it was. Raises OSError naming `path`."""
     import numpy as np
     from safetensors.numpy import save
 
     state = {name: np.ascontiguousarray(words) for name, words in interpreter.state.items()}
     metadata = {"learner": interpreter.learner.name, "version": str(interpreter.version)}
-    temporary = path.with_name(path.name + ".part")
     try:
-        temporary.write_bytes(save(state, metadata))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        write_file(save(state, metadata), str(path))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _print_digest(source: LearnerFile, interpreter: LearnerInterpreter) -> None:

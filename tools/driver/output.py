@@ -3,7 +3,7 @@
 Invariant: a file named by `-o` gets its name only when all of the output is in it; a device or a
     pipe is written as it is.
 Why: a run that fails must leave the last good output as it was.
-Entry: `write_output`, `OutputError`, `OutputClosed`.
+Entry: `write_output`, `write_file`, `OutputError`, `OutputClosed`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def write_output(text: str, file: str = "-") -> None:
         _write_stdout(data)
         return
     try:
-        _write_file(data, file)
+        write_file(data, file)
     except BrokenPipeError:
         raise OutputClosed from None
     except OSError as error:
@@ -69,7 +69,11 @@ def _drop_stdout() -> None:
         os.close(nowhere)
 
 
-def _write_file(data: bytes, file: str) -> None:
+def write_file(data: bytes, file: str) -> None:
+    """Write all of a file under a name of its own, then rename; write to a device as it is.
+
+    Raises OSError.
+    """
     target = os.path.realpath(file)
     try:
         mode = os.stat(file).st_mode
