@@ -12,47 +12,28 @@ from oracle.orders import Order
 from oracle_comparison.running import (
     DTYPES,
     example_file,
+    example_text,
     first_difference,
     interpreter,
+    learner_file,
     with_samples,
 )
 
+from alpha.interpreters import symbolic
 from alpha.interpreters.learner import LearnerInterpreter
+from alpha.interpreters.symbolic import symbolic_words
 from alpha.interpreters.term_store import TermStore
 from alpha.interpreters.terms import Terms
-from alpha.ir.learner_words import LearnerWords
 from alpha.tools.learner_file import LearnerFile
 
 SMALL = [name for name in EXAMPLES if not name.startswith(("diabetes", "digits"))]
 Fields = Mapping[str, np.ndarray]
 
 
-def environment_of(words: LearnerWords, state: Fields) -> dict[str, np.ndarray]:
-    """The words of every symbol's field."""
-    parts = {
-        f"{name}.{component}": array
-        for name, arrays in words.samples.items()
-        for component, array in enumerate(arrays)
-    }
-    return {**state, **words.constants, **parts}
-
-
-def symbolic_round(file: LearnerFile, element: str, store: TermStore) -> tuple[Fields, list]:
+def symbolic_round(file: LearnerFile, store: TermStore) -> tuple[Fields, list]:
     """The terms of the next state and of the observations, over symbols for all words."""
     terms = Terms(store)
-    fields = environment_of(file.words, file.words.states)
-    symbols = {
-        name: terms.symbol_array(name, words.shape, element) for name, words in fields.items()
-    }
-    samples = {
-        name: [symbols[f"{name}.{component}"] for component in range(len(arrays))]
-        for name, arrays in file.words.samples.items()
-    }
-    words = LearnerWords(
-        {name: symbols[name] for name in file.words.states},
-        {name: symbols[name] for name in file.words.constants},
-        samples,
-    )
+    words = symbolic_words(file.learner, file.words, terms)
     running = LearnerInterpreter(file.learner, words, terms)
     observations = running.step()
     return running.state, [observation.total for observation in observations]
@@ -62,10 +43,10 @@ def symbolic_round(file: LearnerFile, element: str, store: TermStore) -> tuple[F
 @pytest.mark.parametrize("name", SMALL)
 def test_terms_evaluate_to_the_next_words(name: str, element: str, tmp_path: Path) -> None:
     file, store = example_file(name, element, tmp_path), TermStore()
-    terms, losses = symbolic_round(file, element, store)
+    terms, losses = symbolic_round(file, store)
     running, carrier = interpreter(file), Terms(store)
     for _ in range(4):
-        environment = environment_of(file.words, running.state)
+        environment = symbolic.environment(running.state, file.words)
         state = {field: carrier.evaluate(ids, environment) for field, ids in terms.items()}
         seen = [carrier.evaluate(ids, environment) for ids in losses]
         totals = [observation.total for observation in running.step()]
@@ -75,11 +56,11 @@ def test_terms_evaluate_to_the_next_words(name: str, element: str, tmp_path: Pat
 
 def test_terms_of_one_data_set_evaluate_on_another(tmp_path: Path) -> None:
     file, store = example_file("least_squares_adam", "f64", tmp_path), TermStore()
-    terms, _ = symbolic_round(file, "f64", store)
+    terms, _ = symbolic_round(file, store)
     random = np.random.default_rng(0)
     other = with_samples(file, (random.standard_normal((6, 4)), random.standard_normal(6)))
     running = interpreter(other)
-    environment = environment_of(other.words, running.state)
+    environment = symbolic.environment(running.state, other.words)
     running.step()
     state = {name: Terms(store).evaluate(ids, environment) for name, ids in terms.items()}
     assert first_difference((state, []), (running.state, [])) is None
@@ -87,7 +68,7 @@ def test_terms_of_one_data_set_evaluate_on_another(tmp_path: Path) -> None:
 
 def _terms_by(order: Order, store: TermStore, folder: Path) -> dict[str, bytes]:
     file = example_file("least_squares_momentum", "f64", folder, order)
-    state, losses = symbolic_round(file, "f64", store)
+    state, losses = symbolic_round(file, store)
     found = {name: ids.tobytes() for name, ids in state.items()}
     return {**found, "loss": losses[0].tobytes()}
 
@@ -117,3 +98,13 @@ def test_contracts_of_one_meaning_have_the_same_terms(
 ) -> None:
     store = TermStore()
     assert _terms_by(one, store, tmp_path) == _terms_by(other, store, tmp_path)
+
+
+def test_a_state_never_shares_symbols_with_samples(tmp_path: Path) -> None:
+    """A state may bear the name by which a component of the samples is known."""
+    text = example_text("partitioned_regression", "f64").replace("@w ", '@"data.0" ')
+    file = learner_file(text.replace("@w,", '@"data.0",'), tmp_path)
+    words = symbolic_words(file.learner, file.words, Terms())
+    symbols = [words.states["data.0"], *words.samples["data"]]
+    numbers = np.concatenate([array.ravel() for array in symbols])
+    assert len(set(numbers.tolist())) == 1 + 3 + 3
