@@ -15,22 +15,19 @@ Entry: `Carrier`, `OPERATIONS`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from alpha.ir.scalars import PREDICATES
+
 Array = NDArray
 Element = str  # "f64", "f32" or "i1"
 FoldKind = str  # "add" or "max"
 FoldOrder = str | tuple[str, int]  # "left", "pairs" or ("lanes", L)
-
-PREDICATES: Sequence[str] = (
-    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
-    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
-)
 
 
 @dataclass(frozen=True)

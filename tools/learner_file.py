@@ -12,18 +12,16 @@ from pathlib import Path
 
 from alpha.ir.learner_words import LearnerWords, resolve
 from alpha.ir.learners import Learner, find_learner
-from alpha.ir.located_parser import parse_text
+from alpha.ir.located_parser import parse_source
 from alpha.ir.registry import make_context
-from alpha.ir.source_guard import guard_source
 from alpha.ir.verifier import verify_module
 
 
 @dataclass(frozen=True)
 class LearnerFile:
-    """A learner, its words, and the file and text that it was read from."""
+    """A learner, its words, and the file that it was read from."""
 
     file: str
-    text: str
     learner: Learner
     words: LearnerWords
 
@@ -40,8 +38,7 @@ class LearnerFile:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         file = "<stdin>" if path == "-" else path
         folder = Path() if path == "-" else Path(path).parent
-        text = guard_source(data, file)
-        module = parse_text(make_context(), text, file)
+        module = parse_source(make_context(), data, file)
         verify_module(module)
         learner = find_learner(module, file)
-        return cls(file, text, learner, resolve(learner, folder))
+        return cls(file, learner, resolve(learner, folder))
