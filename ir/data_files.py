@@ -9,18 +9,16 @@ Refuses: region-data-file, region-data-extent.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import numpy as np
 from xdsl.ir import Attribute, Operation
 
 from alpha.ir.attributes.region import FileAttr
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import element_name, shape_of, type_text
 
-if TYPE_CHECKING:
-    import numpy as np
-
-DTYPES = {"f32": "float32", "f64": "float64"}
+NUMPY_TYPES = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8")}
+"""The type of an array of words, by element type."""
 
 
 def load_words(source: FileAttr, type: Attribute, folder: Path, at: Operation) -> np.ndarray:
@@ -34,7 +32,7 @@ def load_words(source: FileAttr, type: Attribute, folder: Path, at: Operation) -
     """
     path = folder / source.path.data
     array = _open_npy(path, source, at) if not source.key.data else _open_tensor(path, source, at)
-    wanted_shape, wanted_type = shape_of(type), DTYPES[element_name(type)]
+    wanted_shape, wanted_type = shape_of(type), NUMPY_TYPES[element_name(type)].name
     if array.dtype.name != wanted_type or tuple(array.shape) != wanted_shape:
         found = f"{array.dtype.name} {list(array.shape)}"
         wanted = f"{wanted_type} {list(wanted_shape)} in {source} for {type_text(type)}"
@@ -43,8 +41,6 @@ def load_words(source: FileAttr, type: Attribute, folder: Path, at: Operation) -
 
 
 def _open_npy(path: Path, source: FileAttr, at: Operation) -> np.ndarray:
-    import numpy as np
-
     with path.open("rb") as file:
         try:
             array = np.lib.format.read_array(file, allow_pickle=False)

@@ -15,12 +15,10 @@ from xdsl.ir import Attribute, Operation
 
 from alpha.ir.attributes.literals import float_bytes, value_bytes
 from alpha.ir.attributes.region import FileAttr
-from alpha.ir.data_files import load_words
+from alpha.ir.data_files import NUMPY_TYPES, load_words
 from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import element_name, element_of, shape_of
-
-NUMPY_TYPES = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8")}
 
 
 @dataclass(frozen=True)
