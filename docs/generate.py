@@ -16,11 +16,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.printer import Printer
 
-from alpha.ir.located_parser import parse_text
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.registry import make_context, own_dialects
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import TABLE, Refusal
-from alpha.ir.registry import make_context, own_dialects
 from alpha.ir.scalars import OPERATIONS
-from alpha.ir.verifier import verify_module
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("examples/*.mlir", "lit_tests/ir/*_parse_print.mlir")

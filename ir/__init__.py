@@ -1,1 +1,1 @@
-"""What the dialects share: selections, contracts, digests, refusals, the guarded front end."""
+"""What the dialects share: learners, contracts, topologies, digests, refusals."""

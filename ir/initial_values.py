@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation
 
 from alpha.ir.attributes.literals import float_bytes, float_from_bytes
 from alpha.ir.attributes.region import FileAttr, IdentityAttr
-from alpha.ir.foreign_errors import shorten
+from alpha.ir.frontend.foreign_errors import shorten
 from alpha.ir.refusals import Refusal
 from alpha.ir.selections import check_universe
 from alpha.ir.shapes import element_of, type_text, words_of

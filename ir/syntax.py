@@ -20,9 +20,9 @@ from xdsl.ir.affine import (
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
-from alpha.ir.bounded_affine import BoundedAffineParser
 from alpha.ir.contracts import Left, Tree
-from alpha.ir.located_parser import LocatedParser
+from alpha.ir.frontend.bounded_affine import BoundedAffineParser
+from alpha.ir.frontend.located_parser import LocatedParser
 from alpha.ir.refusals import Place, Refusal
 from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
 

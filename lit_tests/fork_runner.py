@@ -47,7 +47,8 @@ def preload(root: Path, tops: Iterable[str]) -> None:
             parts = file.relative_to(root).with_suffix("").parts
             name = ".".join(part for part in parts if part != "__init__")
             importlib.import_module(f"alpha.{name}")
-    for module, _ in importlib.import_module("alpha.ir.registry").FOREIGN_DIALECTS.values():
+    registry = importlib.import_module("alpha.ir.frontend.registry")
+    for module, _ in registry.FOREIGN_DIALECTS.values():
         importlib.import_module(module)
 
 

@@ -52,7 +52,7 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
     if command.has("help", "version", "explain"):
         write_output(_page(command))
         return 0
-    from alpha.ir.printer import print_module
+    from alpha.ir.frontend.printer import print_module
     from alpha.tools.driver.session import Session, asks_generic
 
     passes = []

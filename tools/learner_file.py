@@ -10,11 +10,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from alpha.ir.frontend.located_parser import parse_source
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learner_words import LearnerWords, resolve
 from alpha.ir.learners import Learner, find_learner
-from alpha.ir.located_parser import parse_source
-from alpha.ir.registry import make_context
-from alpha.ir.verifier import verify_module
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from alpha.ir.float_literals import float_text, float_value
+from alpha.ir.frontend.float_literals import float_text, float_value
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import FloatType, element_name, element_of, shape_of, words_of
 from alpha.ir.syntax import place_at

@@ -1,1 +1,1 @@
-"""The project's dialects, one a file; `alpha.ir.registry` finds them from the files."""
+"""The project's dialects, one a file; `alpha.ir.frontend.registry` finds them from the files."""

@@ -14,12 +14,12 @@ from types import FrameType
 
 import pytest
 
-from alpha.ir.located_parser import parse_source
-from alpha.ir.printer import print_module
+from alpha.ir.frontend.located_parser import parse_source
+from alpha.ir.frontend.printer import print_module
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.source_guard import NESTING_MAX, nesting_of
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import TABLE, Refusal
-from alpha.ir.registry import make_context
-from alpha.ir.source_guard import NESTING_MAX, nesting_of
-from alpha.ir.verifier import verify_module
 from alpha.tools.driver.diagnostics import of_refusal, render
 
 CHUNKS = 24

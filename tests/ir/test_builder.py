@@ -31,12 +31,12 @@ from alpha.ir.builder import (
     tensor,
 )
 from alpha.ir.digests import learner_digest, learner_parts
+from alpha.ir.frontend.located_parser import parse_source
+from alpha.ir.frontend.printer import print_module
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learner_words import inline_words, resolve
 from alpha.ir.learners import find_learner
-from alpha.ir.located_parser import parse_source
-from alpha.ir.printer import print_module
-from alpha.ir.registry import make_context
-from alpha.ir.verifier import verify_module
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Values = tuple[Value, ...]
@@ -150,7 +150,7 @@ def test_modules_are_built_anew() -> None:
 
 
 def test_the_example_of_the_documentation_is_a_learner() -> None:
-    text = textwrap.dedent(str(builder_module.__doc__).split("`builder_values`.\n\n")[1])
+    text = textwrap.dedent(str(builder_module.__doc__).split("\n\n", 2)[2])
     names = dict(vars(builder_module))
     exec(compile(text, "documentation", "exec"), names)
     assert find_learner(names["module"], "documentation").name == "descent"

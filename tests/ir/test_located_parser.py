@@ -11,14 +11,14 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Dialect
 from xdsl.utils.lexer import Span
 
-from alpha.ir.bounded_affine import TERMS_MAX
-from alpha.ir.bounded_parser import INTEGER_BITS_MAX, TENSOR_ELEMENTS_MAX
-from alpha.ir.located_parser import parse_source, parse_text
-from alpha.ir.printer import print_module
+from alpha.ir.frontend.bounded_affine import TERMS_MAX
+from alpha.ir.frontend.bounded_parser import INTEGER_BITS_MAX, TENSOR_ELEMENTS_MAX
+from alpha.ir.frontend.located_parser import parse_source, parse_text
+from alpha.ir.frontend.printer import print_module
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.source_guard import NESTING_MAX
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Note, Place, Refusal, place_of
-from alpha.ir.registry import make_context
-from alpha.ir.source_guard import NESTING_MAX
-from alpha.ir.verifier import verify_module
 
 
 def parse(text: str) -> ModuleOp:

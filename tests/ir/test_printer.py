@@ -8,11 +8,11 @@ import pytest
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, ModuleOp, f32, f64
 from xdsl.utils.hints import isa
 
-from alpha.ir.float_literals import float_text, float_value
-from alpha.ir.located_parser import parse_text
-from alpha.ir.printer import print_module
+from alpha.ir.frontend.float_literals import float_text, float_value
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.printer import print_module
+from alpha.ir.frontend.registry import make_context
 from alpha.ir.refusals import Refusal
-from alpha.ir.registry import make_context
 
 
 def parse(text: str) -> ModuleOp:

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from xdsl.ir import Dialect
 
-from alpha.ir.refusals import Place
-from alpha.ir.registry import (
+from alpha.ir.frontend.registry import (
     FOREIGN_DIALECTS,
     Remark,
     dialect_names,
@@ -18,6 +17,7 @@ from alpha.ir.registry import (
     own_dialects,
     warn,
 )
+from alpha.ir.refusals import Place
 
 
 @pytest.mark.parametrize("name", dialect_names())
@@ -45,7 +45,7 @@ def test_the_shard_dialect_is_this_project_s() -> None:
 def test_only_builtin_is_loaded() -> None:
     script = """
 import sys
-from alpha.ir.registry import make_context
+from alpha.ir.frontend.registry import make_context
 ctx = make_context()
 assert [dialect.name for dialect in ctx.loaded_dialects] == ["builtin"]
 for name in ("xdsl.dialects.arith", "xdsl.dialects.func", "alpha.ir.dialects.region", "numpy"):

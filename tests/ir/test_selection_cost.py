@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from alpha.ir import canonical, selection_form, selections
+from alpha.ir import canonical
 from alpha.ir.refusals import Refusal
-from alpha.ir.selections import Join, Repeat, Selection, Stride
+from alpha.ir.selections import Join, Repeat, Selection, Stride, form, nodes
 
 REGULAR = "repeat({}, 320, repeat(8, 40, repeat(2, 20, stride(0, 1, 20))))"
 QUESTIONS = ("__contains__", "rank", "nth", "structure")
@@ -84,7 +84,7 @@ def test_limits_of_one_selection(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(Refusal) as caught:
             Join(parts)
         assert caught.value.code == "source-nesting-limit"
-    monkeypatch.setattr(selections, "NODES_MAX", 1000)
+    monkeypatch.setattr(nodes, "NODES_MAX", 1000)
     points = tuple(Stride(at, 1, 1) for at in range(1000))
     assert Join(points[1:]).nodes == 1000
     with pytest.raises(Refusal) as caught:
@@ -130,5 +130,5 @@ def test_white_space_and_long_texts() -> None:
 
 def test_the_limits_are_those_of_a_signed_word() -> None:
     """The numbers other parts of the project rely on."""
-    assert (selection_form.LIMIT, selection_form.DEPTH_MAX) == (2**63, 64)
-    assert selection_form.NODES_MAX == 2**20
+    assert (form.LIMIT, form.DEPTH_MAX) == (2**63, 64)
+    assert form.NODES_MAX == 2**20

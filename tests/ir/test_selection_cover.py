@@ -9,9 +9,9 @@ import pytest
 from plain_sets.agreement import agrees_in_cover, agrees_in_pair, made
 from plain_sets.enumeration import form_of, periodic_form
 
-from alpha.ir import selection_windows
 from alpha.ir.refusals import Refusal
-from alpha.ir.selection_relations import (
+from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride, windows
+from alpha.ir.selections.relations import (
     CoverFlaw,
     check_cover,
     contains,
@@ -21,7 +21,6 @@ from alpha.ir.selection_relations import (
     first_outside,
     same_members,
 )
-from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
 
 SIZE = 10**12
 OWNERS = 200_000
@@ -212,7 +211,7 @@ def test_rounds_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = [Repeat(10, 12, Stride(0, 2, 3)), Repeat(10, 12, Stride(1, 2, 3))]
     parts += [Repeat(10, 12, Stride(6 + at, 2, 3)) for at in (0, 1)]
     assert check_cover(parts, 120) is None
-    monkeypatch.setattr(selection_windows, "ROUNDS_MAX", 1)
+    monkeypatch.setattr(windows, "ROUNDS_MAX", 1)
     with pytest.raises(Refusal) as caught:
         check_cover(parts, 120)
     assert caught.value.code == "select-budget"

@@ -20,10 +20,9 @@ from plain_sets.enumeration import (
     random_numbers,
 )
 
-from alpha.ir import selection_meeting, selection_text, selection_windows, selections
 from alpha.ir.refusals import Refusal
-from alpha.ir.selection_windows import Piece
-from alpha.ir.selections import Join, Repeat, Stride
+from alpha.ir.selections import Join, Repeat, Stride, meeting, nodes, text, windows
+from alpha.ir.selections.windows import Piece
 
 
 def compare() -> None:
@@ -99,25 +98,25 @@ MUTANTS: dict[str, tuple[object, str, object]] = {
     "a repeat never ends": (Repeat, "__contains__", bounds_lost),
     "a member is below itself": (Stride, "rank", rank_of_no_more_than),
     "a join forgets its last part": (Join, "parts_between", last_part_forgotten),
-    "the last copy doesn't meet": (selection_meeting, "_turns_between", turns_without_the_last),
-    "one range has no bounds": (selection_meeting, "_first_turn", first_turn_of_one_range),
-    "steps have no common divisor": (selection_meeting, "gcd", lambda one, other: one),
-    "only the first cells are looked at": (selection_windows, "_merged", never_merged_but_last),
-    "cells aren't moved": (selection_windows, "_moved", not_moved),
+    "the last copy doesn't meet": (meeting, "_turns_between", turns_without_the_last),
+    "one range has no bounds": (meeting, "_first_turn", first_turn_of_one_range),
+    "steps have no common divisor": (meeting, "gcd", lambda one, other: one),
+    "only the first cells are looked at": (windows, "_merged", never_merged_but_last),
+    "cells aren't moved": (windows, "_moved", not_moved),
     "copies across a bound are lost": (
-        selection_windows._Search,
+        windows._Search,
         "_clip_node",
         clipped_to_whole_copies,
     ),
     "a family has unequal pieces": (
-        selection_windows,
+        windows,
         "_is_shifted",
         lambda piece, other, by: piece.low == other.low + by and piece.period == other.period,
     ),
-    "a period is the larger one": (selection_windows, "lcm", max),
-    "a gap follows the first member": (selection_windows, "_first_gap", lambda node: node.min + 1),
-    "parts may be in any order": (selections, "_refuse_parts", lambda parts, late: None),
-    "texts lose a digit": (selection_text, "int", lambda digits: int(digits[:1])),
+    "a period is the larger one": (windows, "lcm", max),
+    "a gap follows the first member": (windows, "_first_gap", lambda node: node.min + 1),
+    "parts may be in any order": (nodes, "_refuse_parts", lambda parts, late: None),
+    "texts lose a digit": (text, "int", lambda digits: int(digits[:1])),
 }
 
 

@@ -13,13 +13,13 @@ from learners.rebuilt_examples import REBUILT
 from alpha.interpreters.learner import LearnerInterpreter
 from alpha.interpreters.words import Words
 from alpha.ir.builder import Program, Value, sqrt
+from alpha.ir.frontend.located_parser import parse_source
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner, find_learner
-from alpha.ir.located_parser import parse_source
 from alpha.ir.refusals import Refusal
-from alpha.ir.registry import make_context
 from alpha.ir.separability import explain, require_separable
-from alpha.ir.verifier import verify_module
 
 LEARNERS = Path(__file__).parents[1] / "learners"
 EXAMPLES = Path(__file__).parents[2] / "examples"

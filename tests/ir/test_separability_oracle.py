@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from learners.one_round import Field, Rule, Word, build, influences, words_of
 
-import alpha.ir.dependences as dependences_module
 import alpha.ir.index_forms as index_forms
+import alpha.ir.separability.dependences as dependences_module
 from alpha.ir.builder import Program, Value, maximum, minimum, select
-from alpha.ir.dependences import Dependence, dependences_of
 from alpha.ir.learners import Learner
 from alpha.ir.separability import explain
+from alpha.ir.separability.dependences import Dependence, dependences_of
 from alpha.ir.shapes import shape_of
 
 AXES: tuple[str, ...] = ("i", "j", "k")

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from alpha.ir.refusals import Place, Refusal
-from alpha.ir.source_guard import (
+from alpha.ir.frontend.source_guard import (
     NESTING_MAX,
     SIZE_BYTES_MAX,
     WORD_LENGTH_MAX,
     guard_source,
     nesting_of,
 )
+from alpha.ir.refusals import Place, Refusal
 
 
 def refused(data: bytes) -> tuple[str, int, int]:

@@ -7,11 +7,11 @@ from xdsl.dialects import test as xdsl_test
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Dialect, Region
 
-from alpha.ir.dominance import Dominance
-from alpha.ir.located_parser import parse_text
+from alpha.ir.frontend.dominance import Dominance
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Place, Refusal
-from alpha.ir.registry import make_context
-from alpha.ir.verifier import verify_module
 
 
 def refusal_of(text: str) -> Refusal:

@@ -11,14 +11,14 @@ from random import Random
 
 from plain_sets.enumeration import Form, listed
 
-from alpha.ir.selection_relations import (
+from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
+from alpha.ir.selections.relations import (
     CoverFlaw,
     check_cover,
     first_common,
     first_difference,
     first_outside,
 )
-from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
 
 
 def made(form: Form) -> Selection:

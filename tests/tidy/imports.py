@@ -24,9 +24,6 @@ from tidy.tree import (
 # A folder may import itself and those with a lower rank.
 RANKS = {"ir": 0, "interpreters": 1, "passes": 1, "runtime": 1, "backends": 2, "tools": 3}
 
-# What people import from Python, and nothing else in the tree needs.
-PUBLIC = frozenset({"alpha.ir.builder"})
-
 # Where a registry finds modules from their files. As it does, it leaves out some names.
 FOUND_FROM_FILES = (
     "ir/dialects/*.py",
@@ -86,8 +83,8 @@ def direction(root: Path) -> list[str]:
 
 
 def _entry_modules(root: Path) -> set[str]:
-    """The modules that need no import: public ones, console scripts, what registries find."""
-    found = set(PUBLIC)
+    """The modules that need no import: console scripts and what registries find."""
+    found: set[str] = set()
     settings = root / "pyproject.toml"
     if settings.exists():
         scripts = tomllib.loads(text_of(settings)).get("project", {}).get("scripts", {})

@@ -21,7 +21,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 from alpha.ir.refusals import Note, Refusal
-from alpha.ir.registry import warn
+from alpha.ir.frontend.registry import warn
 
 
 @dataclass(frozen=True)

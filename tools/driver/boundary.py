@@ -90,7 +90,7 @@ def say(text: str) -> None:
 
 def _report(situation: Situation, error: Exception) -> str:
     """Save what is needed to reproduce the error; returns what the user is told."""
-    from alpha.ir.foreign_errors import shorten
+    from alpha.ir.frontend.foreign_errors import shorten
 
     first = f"{situation.tool}: internal error: {type(error).__name__}: {shorten(str(error))}\n"
     where = (

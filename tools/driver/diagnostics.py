@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from alpha.ir.refusals import Place
 
 if TYPE_CHECKING:
+    from alpha.ir.frontend.registry import Remark
     from alpha.ir.refusals import Refusal
-    from alpha.ir.registry import Remark
 
 Severity = Literal["error", "warning", "note"]
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
-from alpha.ir.verifier import verify_module
 from alpha.passes.registry import all_passes, find_pass
 from alpha.tools.driver.arguments import PassRequest, UsageError, hint
 from alpha.tools.driver.boundary import InternalError, Situation

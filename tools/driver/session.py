@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from alpha.ir.located_parser import parse_text
-from alpha.ir.printer import print_module
-from alpha.ir.recursion import recursion_room
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.printer import print_module
+from alpha.ir.frontend.recursion import recursion_room
+from alpha.ir.frontend.registry import AlphaContext, make_context
+from alpha.ir.frontend.source_guard import decode_source, guard_text
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
-from alpha.ir.registry import AlphaContext, make_context
-from alpha.ir.source_guard import decode_source, guard_text
-from alpha.ir.verifier import verify_module
 from alpha.tools.driver.arguments import Command
 from alpha.tools.driver.boundary import REFUSED, Situation, say
 from alpha.tools.driver.output import write_output

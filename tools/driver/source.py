@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-from alpha.ir.source_guard import SIZE_BYTES_MAX
+from alpha.ir.frontend.source_guard import SIZE_BYTES_MAX
 from alpha.tools.driver.output import OutputError
 
 SEPARATOR = "// -----"

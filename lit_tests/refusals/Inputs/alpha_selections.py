@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from alpha.ir.refusals import Refusal
-from alpha.ir.selection_relations import first_common
 from alpha.ir.selections import Selection, as_group
+from alpha.ir.selections.relations import first_common
 
 
 def main(question: str, first: str, second: str) -> int:

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from xdsl.parser import Parser, ParserState
 from xdsl.utils.lexer import Input
 
+from alpha.ir.frontend.source_lexer import SourceLexer
 from alpha.ir.refusals import Place, Refusal
-from alpha.ir.source_lexer import SourceLexer
 
 
 class PlacedParser(Parser):

@@ -21,9 +21,9 @@ from math import lcm
 from operator import itemgetter
 from typing import NamedTuple
 
-from alpha.ir.selection_budget import Budget
-from alpha.ir.selection_form import DEPTH_MAX
-from alpha.ir.selections import Join, Repeat, Selection, Stride
+from alpha.ir.selections.budget import Budget
+from alpha.ir.selections.form import DEPTH_MAX
+from alpha.ir.selections.nodes import Join, Repeat, Selection, Stride
 
 ROUNDS_MAX = 100
 """Deepest recursion: cells halve the width of a window, so that 63 bits need fewer."""

@@ -25,11 +25,14 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from alpha.ir.attributes.literals import float_attr
 from alpha.ir.dialects.pointwise import MaxOp, MinOp
-from alpha.ir.foreign_errors import describe_token, split_message
-from alpha.ir.located_parser import LocatedParser
+from alpha.ir.frontend.foreign_errors import describe_token, split_message
+from alpha.ir.frontend.located_parser import LocatedParser
 from alpha.ir.refusals import Place, Refusal
 from alpha.ir.scalars import PREDICATES
 from alpha.ir.shapes import FloatType, element_of, is_float
+
+PACKAGE = __name__.rpartition(".")[0]
+"""Frames of these modules are the builder's own, not the user's."""
 
 Built = TypeVar("Built", bound=Operation)
 Parsed = TypeVar("Parsed")
@@ -38,7 +41,7 @@ Parsed = TypeVar("Parsed")
 def here() -> Place:
     """The place of the Python expression outside the builder that is being evaluated."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("alpha.ir.builder"):
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith(PACKAGE):
         frame = frame.f_back
     line, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
     return Place(frame.f_code.co_filename, line or frame.f_lineno, (column or 0) + 1)

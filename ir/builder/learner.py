@@ -5,28 +5,7 @@ Invariant: what is built is what the text would be, checked by the same verifier
 Why: a learner can be generated, and a rule can be one Python function that serves many shapes.
 Refuses: region-symbol-unknown, region-domain, pointwise-type, and what the text's parser and the
     verifier refuse.
-Entry: `LearnerBuilder`, `tensor`, `file`, `f32`, `f64`, and the scalars of `builder_values`.
-
-    learner = LearnerBuilder("descent", owners=4, samples=[1, 2, 3, 0])
-    learner.state("w", tensor(4), 0.0)
-    learner.constant("rate", f64, 0.1)
-    learner.samples("data", 6, [tensor(4)], [file("x.npy")])
-
-    @learner.contribution([tensor(4)], [tensor(4)])
-    def pull(p, w, x):
-        return p.map([w["i"], x["i"]], lambda wi, xi: wi - xi, over={"i": 4})
-
-    @learner.update([tensor(4), tensor(4), f64])
-    def step(p, w, g, rate):
-        return p.map([w["i"], g["i"], rate], lambda wi, gi, r: wi - r * gi, over={"i": 4})
-
-    @learner.round
-    def descend(r):
-        w, rate = r.read("w", "rate")
-        total, count = r.sum("pull", [w], over="data")
-        r.advance(w=r.apply("step", [w, r.mean(total, count), rate]))
-
-    module = learner.module()
+Entry: `LearnerBuilder`, `tensor`, `file`; `alpha.ir.builder` has them and the scalars of `values`.
 """
 
 from __future__ import annotations
@@ -40,7 +19,6 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     TensorType,
-    f32,
     f64,
 )
 from xdsl.ir import Attribute, Block, Operation
@@ -48,26 +26,18 @@ from xdsl.parser import AttrParser
 
 from alpha.ir.attributes.literals import dense_value, float_bytes
 from alpha.ir.attributes.region import FileAttr
-from alpha.ir.builder_bodies import Kinds, Program, Round, program
-from alpha.ir.builder_values import (
-    Value,
-    absf,
-    compare,
-    copysign,
-    fma,
+from alpha.ir.builder.bodies import Kinds, Round, program
+from alpha.ir.builder.values import (
     here,
     literal,
     located,
-    maximum,
-    minimum,
     parsed,
-    select,
-    sqrt,
 )
 from alpha.ir.dialects.pointwise_programs import ContributionOp, ProgramOp, UpdateOp
 from alpha.ir.dialects.region import ConstantOp, FieldOp, LearnerOp, RoundOp, SamplesOp, StateOp
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
-from alpha.ir.registry import make_context
 from alpha.ir.shapes import (
     FloatType,
     element_of,
@@ -76,26 +46,6 @@ from alpha.ir.shapes import (
     tensor_or_scalar,
     words_of,
 )
-from alpha.ir.verifier import verify_module
-
-__all__ = [
-    "LearnerBuilder",
-    "Program",
-    "Round",
-    "Value",
-    "absf",
-    "compare",
-    "copysign",
-    "f32",
-    "f64",
-    "file",
-    "fma",
-    "maximum",
-    "minimum",
-    "select",
-    "sqrt",
-    "tensor",
-]
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 Words = float | Sequence[Any] | FileAttr | Any

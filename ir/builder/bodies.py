@@ -15,7 +15,7 @@ from xdsl.ir.affine import AffineMap
 
 from alpha.ir.attributes.pointwise import parse_order
 from alpha.ir.attributes.region import ContractAttr
-from alpha.ir.builder_values import (
+from alpha.ir.builder.values import (
     Read,
     Scope,
     Value,

@@ -31,11 +31,11 @@ from xdsl.utils.exceptions import MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
-from alpha.ir.bounded_parser import BoundedParser
-from alpha.ir.foreign_errors import arose_in_xdsl, describe_token, shorten, split_message
-from alpha.ir.recursion import recursion_room
+from alpha.ir.frontend.bounded_parser import BoundedParser
+from alpha.ir.frontend.foreign_errors import arose_in_xdsl, describe_token, shorten, split_message
+from alpha.ir.frontend.recursion import recursion_room
+from alpha.ir.frontend.source_guard import guard_source
 from alpha.ir.refusals import Note, Place, Refusal
-from alpha.ir.source_guard import guard_source
 
 _NO_OPERATION = "Could not parse entire input!"
 """What xDSL says at the end of a text that holds no operation: an empty module in MLIR."""

@@ -17,8 +17,8 @@ from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
 
-from alpha.ir.float_literals import float_text
-from alpha.ir.recursion import recursion_room
+from alpha.ir.frontend.float_literals import float_text
+from alpha.ir.frontend.recursion import recursion_room
 
 _NUMBERS = re.compile(r"(?:_[0-9]+)+$")
 """What xDSL puts behind a name to make it new, and its parser takes off again, but only once."""

@@ -30,10 +30,10 @@ from xdsl.ir import Attribute, TypeAttribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from alpha.ir.bounded_affine import BoundedAffineParser
-from alpha.ir.foreign_errors import describe_token
-from alpha.ir.literal_parser import LiteralParser
-from alpha.ir.source_guard import NESTING_MAX, nesting_of
+from alpha.ir.frontend.bounded_affine import BoundedAffineParser
+from alpha.ir.frontend.foreign_errors import describe_token
+from alpha.ir.frontend.literal_parser import LiteralParser
+from alpha.ir.frontend.source_guard import NESTING_MAX, nesting_of
 
 INTEGER_BITS_MAX = 1024
 """Widest integer type: xDSL computes 2 to this power. No operation here needs more than 64."""

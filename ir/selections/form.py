@@ -39,7 +39,7 @@ class Selection(ABC):
                 constructors.
         """
         # The grammar builds on the nodes; only this name stands on the other side.
-        from alpha.ir.selection_text import parse_selection_text
+        from alpha.ir.selections.text import parse_selection_text
 
         return parse_selection_text(text)
 

@@ -21,9 +21,9 @@ from xdsl.parser import AttrParser
 from xdsl.utils.hints import isa
 from xdsl.utils.lexer import Span
 
-from alpha.ir.float_literals import float_value
-from alpha.ir.foreign_errors import describe_token
-from alpha.ir.placed_parser import PlacedParser
+from alpha.ir.frontend.float_literals import float_value
+from alpha.ir.frontend.foreign_errors import describe_token
+from alpha.ir.frontend.placed_parser import PlacedParser
 
 
 class LiteralElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]

@@ -17,8 +17,8 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from alpha.ir.dominance import Dominance
-from alpha.ir.foreign_errors import arose_in_xdsl, split_message
+from alpha.ir.frontend.dominance import Dominance
+from alpha.ir.frontend.foreign_errors import arose_in_xdsl, split_message
 from alpha.ir.refusals import Note, Refusal, place_of
 
 

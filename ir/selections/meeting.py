@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import gcd
 
-from alpha.ir.selection_budget import Budget
-from alpha.ir.selections import Join, Repeat, Selection, Stride
+from alpha.ir.selections.budget import Budget
+from alpha.ir.selections.nodes import Join, Repeat, Selection, Stride
 
 
 def first_meeting(one: Selection, other: Selection, budget: Budget) -> int | None:

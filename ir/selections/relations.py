@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alpha.ir.refusals import Refusal
-from alpha.ir.selection_budget import Budget
-from alpha.ir.selection_meeting import first_meeting
-from alpha.ir.selection_windows import first_forbidden, pieces_of
-from alpha.ir.selections import Selection
+from alpha.ir.selections.budget import Budget
+from alpha.ir.selections.meeting import first_meeting
+from alpha.ir.selections.nodes import Selection
+from alpha.ir.selections.windows import first_forbidden, pieces_of
 
 VISITS_MAX = 1 << 16
 """Visits that any question may take: well under a second."""

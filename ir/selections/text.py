@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from alpha.ir.refusals import Refusal
-from alpha.ir.selection_form import DEPTH_MAX
-from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
+from alpha.ir.selections.form import DEPTH_MAX
+from alpha.ir.selections.nodes import Empty, Join, Repeat, Selection, Stride
 
 DIGITS_MAX = 20
 """Longest number: 2^64 has 20 digits, and no number of a selection reaches 2^63."""

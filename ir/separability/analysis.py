@@ -18,7 +18,6 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from alpha.ir.dependences import Dependence, Source, dependences_of, index_suffix
 from alpha.ir.index_forms import (
     Box,
     Form,
@@ -31,6 +30,7 @@ from alpha.ir.index_forms import (
 )
 from alpha.ir.learners import Learner
 from alpha.ir.refusals import Note, Refusal, place_of
+from alpha.ir.separability.dependences import Dependence, Source, dependences_of, index_suffix
 from alpha.ir.shapes import shape_of
 
 

@@ -4,7 +4,7 @@ Invariant: a selection that exists is well formed: its members enumerate in stri
     order, each once; members and size are below 2^63; only `empty` has no members; it is nested at
     most `DEPTH_MAX` deep, has at most `NODES_MAX` nodes, and its text reads back as itself.
     Equality and digest are of the expression; whether two expressions have the same members is
-    another question (`selection_relations`).
+    another question (`relations`).
 Why: 200,000 roles or 10^12 coordinates cost what their few index nodes cost. Without the rule that
     a repeat's step exceeds the span of what it repeats, membership would be subset-sum; with it,
     the local rules hold exactly when the enumeration is strictly ascending, and one division a
@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from alpha.ir.refusals import Note, Refusal
-from alpha.ir.selection_form import (
+from alpha.ir.selections.form import (
     DEPTH_MAX,
     LIMIT,
     NODES_MAX,
@@ -358,7 +358,7 @@ def _refuse_parts(parts: tuple[Selection, ...], late: int) -> None:
     parts is wrong. Where that can't be told within a few visits, the order is wrong in any case.
     """
     # The relations build on the nodes; only this refusal needs them here.
-    from alpha.ir.selection_relations import first_common
+    from alpha.ir.selections.relations import first_common
 
     part = parts[late]
     notes = tuple(

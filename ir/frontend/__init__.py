@@ -1,0 +1,1 @@
+"""From bytes to verified operations and back: guard, parsers, registry, verifier, printer."""
