@@ -8,7 +8,8 @@ INSTALL := $(PIP) install --constraint constraints.txt
 WORKERS ?= 2
 
 .NOTPARALLEL:
-.PHONY: help demo test lint format types unit lit coverage bench docs constraints clean
+.PHONY: help demo test lint format types unit lit coverage verify-product bench docs constraints \
+  clean
 
 help:
 	@echo "make demo      train Adam on the diabetes data and print the digest of the final state"
@@ -16,6 +17,7 @@ help:
 	@echo "make lint, types, unit, lit    one of them"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make coverage  unit and lit tests with a coverage report"
+	@echo "make verify-product  prove and run every distribution of the product (minutes)"
 	@echo "make bench     the figures of the documentation"
 	@echo "make docs      write the generated pages of docs/ again"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
@@ -51,6 +53,9 @@ coverage: .venv/dev
 	$(BIN)/coverage run $(BIN)/lit --quiet --workers $(WORKERS) lit_tests
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+verify-product: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m sharding.verify_product $(WORKERS)
 
 bench: .venv/dev
 	$(BIN)/python bench/run.py

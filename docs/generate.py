@@ -21,6 +21,7 @@ from alpha.ir.frontend.registry import make_context, own_dialects
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import TABLE, Refusal
 from alpha.ir.scalars import OPERATIONS
+from alpha.tools.exits import ALL_STATUSES
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("examples/*.mlir", "lit_tests/ir/*_parse_print.mlir")
@@ -113,7 +114,8 @@ def language_page() -> str:
         "",
         "Each is one IEEE 754 operation, rounded to nearest even and never contracted. All NaNs",
         "are one value, since processors disagree on their bits: `math.copysign` takes the sign of",
-        "a NaN as positive.",
+        "a NaN as positive. A decimal literal, in `arith.constant` too, is rounded to binary64 and",
+        "for `f32` from there to binary32, as in MLIR.",
     ]
     for name in sorted(OPERATIONS):
         if not name.startswith("pointwise."):
@@ -139,10 +141,16 @@ def refusals_page() -> str:
         "",
         "Generated from the table in `ir/refusals.py` by `make docs`. A refusal is a stop with a",
         "code, before anything wrong is published: `in.mlir:12:5: error: [code] expected ...,",
-        "found ...`, one note per witness, exit status 1. Codes never change meaning;",
-        "`alpha-opt --explain CODE` prints a row of this page. Each has a test in",
-        "`lit_tests/refusals/`, named by the code, where every refused case is followed by an",
-        "accepted one.",
+        "found ...`, one note per witness, exit status 1, or 3 in a round of `alpha run`. Codes",
+        "never change meaning; `alpha-opt --explain CODE` prints a row of this page. Each has a",
+        "test in `lit_tests/refusals/`, named by the code, where every refused case is followed by",
+        "an accepted one.",
+        "",
+        "The exit status of every tool tells a refusal from what else may end it:",
+        "",
+        "| status | meaning |",
+        "| --- | --- |",
+        *(f"| {status} | {meaning} |" for status, meaning in ALL_STATUSES.items()),
     ]
     for code in sorted(TABLE.values(), key=lambda code: code.name):
         lines += [

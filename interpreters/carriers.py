@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.ir import Operation
 
 from alpha.ir.scalars import PREDICATES
 
@@ -62,6 +64,9 @@ OPERATIONS: Mapping[str, Signature] = _signatures()
 STEP: Mapping[FoldKind, str] = {"add": "arith.addf", "max": "pointwise.max"}
 
 
+_NOWHERE = nullcontext()
+
+
 class Carrier(ABC):
     """Words and the operations on them; arrays broadcast as in numpy."""
 
@@ -93,6 +98,14 @@ class Carrier(ABC):
     @abstractmethod
     def element_of(self, array: Array) -> Element | None:
         """The element type of the words, or None if it can't be told (terms, no words)."""
+
+    def origin(self, op: Operation) -> AbstractContextManager[None]:
+        """What is computed inside is computed by this operation of the source.
+
+        A carrier that can say where its words come from remembers the place; others don't.
+        """
+        del op
+        return _NOWHERE
 
     def compare(self, predicate: str, a: Array, b: Array) -> Array:
         """`arith.cmpf` with one of `PREDICATES`; gives truths."""

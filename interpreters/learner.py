@@ -14,27 +14,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
 
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.programs import Program, Value
+from alpha.interpreters.sums import group_sums
 from alpha.ir.attributes.region import SumType
 from alpha.ir.contracts import Contract
 from alpha.ir.dialects.pointwise_round import ApplyOp, MeanOp, SumOp
 from alpha.ir.dialects.region import AdvanceOp, ReadOp
 from alpha.ir.learner_words import LearnerWords, require_finite
 from alpha.ir.learners import Learner
-from alpha.ir.shapes import element_name, shape_of
-
-CHUNK_WORDS = 1 << 20
+from alpha.ir.shapes import element_name
 
 
 @dataclass(frozen=True)
 class Observation:
-    """A named observation of one round: `total` over `count` samples at the version read."""
+    """A named observation of one round: `total` over `count` samples at the version read.
+
+    The name is one of the learner's `observation_labels`, so no other of the round has it.
+    """
 
     name: str
     total: np.ndarray
@@ -45,13 +46,6 @@ class Observation:
     def mean(self) -> float:
         """Total / count, one division in the word's type; words carrier only."""
         return float(self.total / self.total.dtype.type(self.count))
-
-
-def _per_sample(value: Value, count: int) -> np.ndarray:
-    """A result with one entry a sample, also where it is the same for all."""
-    if value.batched:
-        return value.words
-    return np.broadcast_to(value.words, (count, *value.words.shape))
 
 
 class LearnerInterpreter:
@@ -79,6 +73,7 @@ class LearnerInterpreter:
             for name, op in (*learner.contributions.items(), *learner.updates.items())
         }
         self._contracts = [learner.contract_of(op) for op in learner.sums()]
+        self._labels = {op: learner.observation_labels(op) for op in learner.sums()}
 
     def step(self) -> list[Observation]:
         """Run one round: version v becomes v+1, or nothing changes.
@@ -90,17 +85,18 @@ class LearnerInterpreter:
         observations: list[Observation] = []
         contracts = iter(self._contracts)
         for op in self.learner.round.body.block.ops:
-            match op:
-                case ReadOp():
-                    self._read(op, values)
-                case SumOp():
-                    observations += self._sum(op, next(contracts), values)
-                case MeanOp():
-                    values[op.result] = self._mean(op, values)
-                case ApplyOp():
-                    self._apply(op, values)
-                case AdvanceOp():
-                    self._advance(op, values)
+            with self.carrier.origin(op):
+                match op:
+                    case ReadOp():
+                        self._read(op, values)
+                    case SumOp():
+                        observations += self._sum(op, next(contracts), values)
+                    case MeanOp():
+                        values[op.result] = self._mean(op, values)
+                    case ApplyOp():
+                        self._apply(op, values)
+                    case AdvanceOp():
+                        self._advance(op, values)
         return observations
 
     def _read(self, op: ReadOp, values: dict[SSAValue, np.ndarray]) -> None:
@@ -127,7 +123,7 @@ class LearnerInterpreter:
         count = sum(contract.groups)
         return [
             Observation(name, total, count, self.version)
-            for name, total in zip(callee.observed_names(), totals[summed:], strict=True)
+            for name, total in zip(self._labels[op], totals[summed:], strict=True)
         ]
 
     def _totals(
@@ -138,35 +134,8 @@ class LearnerInterpreter:
         contract: Contract,
         types: Sequence[Attribute],
     ) -> list[np.ndarray]:
-        """The total of each result of a contribution, in the order of the contract.
-
-        The samples are evaluated in chunks, so that memory doesn't grow with their number.
-        """
-        zeros = [
-            np.broadcast_to(self.carrier.constant(-0.0, element_name(type)), shape_of(type))
-            for type in types
-        ]
-        groups = [list(zeros) for _ in contract.groups]
-        ends = list(accumulate(contract.groups))
-        chunk = max(1, CHUNK_WORDS // program.words_max)
-        group = 0
-        for start in range(0, ends[-1], chunk):
-            stop = min(start + chunk, ends[-1])
-            part = [Value(array[start:stop], True) for array in samples]
-            results = [
-                _per_sample(value, stop - start) for value in program.run([*parameters, *part])
-            ]
-            at = start
-            while at < stop:
-                while ends[group] <= at:
-                    group += 1
-                until = min(ends[group], stop)
-                cut = slice(at - start, until - start)
-                groups[group] = [
-                    self.carrier.accumulate_from(total, words[cut], 0)
-                    for total, words in zip(groups[group], results, strict=True)
-                ]
-                at = until
+        """The total of each result of a contribution, in the order of the contract."""
+        groups = group_sums(self.carrier, program, parameters, samples, contract.groups, types)
         for left, right in contract.schedule():
             groups[left] = [
                 self.carrier.apply("arith.addf", a, b)

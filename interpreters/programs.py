@@ -20,9 +20,13 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr
 from alpha.interpreters.carriers import Carrier
 from alpha.ir.dialects.pointwise_domain import DomainOp, FoldOp
 from alpha.ir.dialects.pointwise_programs import ContributionOp, UpdateOp
-from alpha.ir.index_maps import evaluate
+from alpha.ir.index_maps import evaluate, magnitude
 from alpha.ir.scalars import COMPARE, CONSTANT, predicate_of
-from alpha.ir.shapes import element_name
+from alpha.ir.shapes import element_name, shape_of, words_bound
+from alpha.ir.unconverted import require_converted
+
+INDEX_MAX = 1 << 62
+"""Indices whose parts all stay below are computed in 64 bits, others with Python's integers."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +42,30 @@ Step = Callable[[Environment], None]
 
 
 class Program:
-    """A contribution or update, prepared for evaluation on one carrier."""
+    """A contribution or update, prepared for evaluation on one carrier.
+
+    `words_max` is at least 1: the most words of one sample in an array of the evaluation, where an
+    array without words counts as if its empty axes had an extent of 1.
+    """
 
     def __init__(self, op: ContributionOp | UpdateOp, carrier: Carrier) -> None:
+        require_converted(op)
         self._block = op.body.block
         self._carrier = carrier
         last = self._block.last_op
         assert last is not None
         self._results = tuple(last.operands)
-        self._steps = [self._step(part) for part in self._block.ops if part is not last]
-        self.words_max = max(
-            (prod(part.extents()) for part in self._block.ops if isinstance(part, DomainOp)),
-            default=1,
-        )
+        self._steps = [(part, self._step(part)) for part in self._block.ops if part is not last]
+        domains = [part.extents() for part in self._block.ops if isinstance(part, DomainOp)]
+        shapes = [shape_of(value.type) for value in self._results]
+        self.words_max = max(words_bound(extents) for extents in (*domains, *shapes))
 
     def run(self, arguments: Sequence[Value]) -> list[Value]:
         """The program's results. Arguments have the shapes of the program's signature."""
         environment: Environment = dict(zip(self._block.args, arguments, strict=True))
-        for step in self._steps:
-            step(environment)
+        for op, step in self._steps:
+            with self._carrier.origin(op):
+                step(environment)
         return [environment[value] for value in self._results]
 
     def _step(self, op: Operation) -> Step:
@@ -105,7 +114,7 @@ class _Domain:
         block = op.body.block
         self._arguments = tuple(block.args)
         self._body = [
-            (tuple(part.operands), part.results[0], _operation(part, carrier))
+            (part, tuple(part.operands), part.results[0], _operation(part, carrier))
             for part in block.ops
             if part is not block.last_op
         ]
@@ -121,8 +130,9 @@ class _Domain:
             argument: gather(value)
             for argument, gather, value in zip(self._arguments, self._gathers, inputs, strict=True)
         }
-        for operands, result, compute in self._body:
-            local[result] = compute(*(local[operand] for operand in operands))
+        for part, operands, result, compute in self._body:
+            with self._carrier.origin(part):
+                local[result] = compute(*(local[operand] for operand in operands))
         for value, result in zip(self._yields, op.results, strict=True):
             words = np.broadcast_to(local[value], lead + self._extents)
             if isinstance(op, FoldOp):
@@ -146,18 +156,28 @@ def _gather(map: tuple[AffineExpr, ...], extents: tuple[int, ...]) -> Gather:
     """Reads an operand at every point of the domain, as an array that broadcasts to the domain.
 
     Where every index is an axis of its own this is a view; else the words are picked by arrays of
-    indices, which have extent 1 along the axes that an index doesn't use.
+    indices, which have extent 1 along the axes that an index doesn't use. A domain without points
+    reads nothing, so its index maps may lie outside of the operand.
     """
+    if 0 in extents:
+        return _nothing(extents)
     axes = [part.position if isinstance(part, AffineDimExpr) else -1 for part in map]
     if -1 not in axes and len(set(axes)) == len(axes):
         return _view(axes, extents)
-    grid = np.ogrid[tuple(slice(extent) for extent in extents)]
-    picks = [np.asarray(_evaluate(part, grid), dtype=np.intp) for part in map]
+    picks = [_values(part, extents) for part in map]
 
     def gather(value: Value) -> np.ndarray:
         if value.batched:
             return _aligned(value.words[(slice(None), *picks)], len(extents), 1)
         return value.words[tuple(picks)]
+
+    return gather
+
+
+def _nothing(extents: tuple[int, ...]) -> Gather:
+    def gather(value: Value) -> np.ndarray:
+        lead = value.words.shape[:1] if value.batched else ()
+        return np.zeros(lead + extents, value.words.dtype)
 
     return gather
 
@@ -184,5 +204,13 @@ def _aligned(words: np.ndarray, axes: int, lead: int) -> np.ndarray:
     return words.reshape(words.shape[:lead] + (1,) * missing + words.shape[lead:])
 
 
-def _evaluate(expression: AffineExpr, grid: Sequence[np.ndarray]) -> np.ndarray | int:
-    return evaluate(expression, grid)  # pyright: ignore[reportArgumentType]
+def _values(expression: AffineExpr, extents: tuple[int, ...]) -> np.ndarray:
+    """An index at every point of the domain, exactly; it lies inside an operand, its parts may not.
+
+    Factors have up to 63 bits, so a part may leave 64 bits where the index comes back.
+    """
+    grid: Sequence[np.ndarray] = np.ogrid[tuple(slice(extent) for extent in extents)]
+    if magnitude(expression, extents) >= INDEX_MAX:
+        grid = [axis.astype(object) for axis in grid]
+    index = evaluate(expression, grid)  # pyright: ignore[reportArgumentType]
+    return np.asarray(index).astype(np.intp)

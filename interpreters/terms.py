@@ -10,9 +10,11 @@ Entry: `Terms`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import repeat
 
 import numpy as np
+from xdsl.ir import Operation
 
 from alpha.interpreters.carriers import (
     OPERATIONS,
@@ -24,6 +26,7 @@ from alpha.interpreters.carriers import (
 )
 from alpha.interpreters.term_store import CODES, NODES_MAX, TermStore
 from alpha.interpreters.words import Words
+from alpha.ir.refusals import place_of
 
 
 class Terms(Carrier):
@@ -50,6 +53,10 @@ class Terms(Carrier):
 
     def literal(self, array: Array) -> Array:
         return self.store.constants(self._words.literal(array))
+
+    def origin(self, op: Operation) -> AbstractContextManager[None]:
+        place = place_of(op)
+        return super().origin(op) if place is None else self.store.origin(str(place))
 
     def element_of(self, array: Array) -> Element | None:
         return self.store.element(int(array.flat[0])) if array.size else None

@@ -45,6 +45,10 @@ def _open_npy(path: Path, source: FileAttr, at: Operation) -> np.ndarray:
         try:
             array = np.lib.format.read_array(file, allow_pickle=False)
         except (ValueError, EOFError, SyntaxError, TypeError, MemoryError, OverflowError) as error:
+            if "allow_pickle" in str(error):
+                # What numpy says of an array whose elements would run as a program when loaded.
+                wanted = f"float32 or float64 words in {source}"
+                raise Refusal("region-data-file", wanted, "Python objects", at) from None
             found = f"{source}: {str(error).splitlines()[0] if str(error) else 'no such format'}"
             raise Refusal("region-data-file", "an array in .npy format", found, at) from None
         if file.read(1):

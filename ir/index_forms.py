@@ -88,13 +88,15 @@ class Form:
         return used
 
     def evaluate(self, point: Sequence[int]) -> int:
-        """The value of the form at one point."""
+        """The value of the form at one point, or at all points of a grid of numpy's."""
         total = self.constant
         for atom, factor in self.terms:
             if isinstance(atom, Quotient):
-                total += factor * (atom.dividend.evaluate(point) // atom.divisor)
+                value = atom.dividend.evaluate(point) // atom.divisor
             else:
-                total += factor * point[atom]
+                value = point[atom]
+            # Not in place: the arrays of a grid grow as they meet.
+            total = total + factor * value
         return total
 
     def interval(self, box: Box) -> tuple[int, int]:

@@ -65,6 +65,15 @@ def _binary_range(expression: AffineBinaryOpExpr, domain: Sequence[int]) -> tupl
     return 0, factor - 1
 
 
+def magnitude(expression: AffineExpr, domain: Sequence[int]) -> int:
+    """A bound of the expression and of every part of it, without signs, over the domain.
+
+    Every extent of `domain` is at least 1. Raises ValueError as `index_range` does.
+    """
+    ranges = (index_range(part, domain) for part in expression.dfs())
+    return max(max(-low, high) for low, high in ranges)
+
+
 def evaluate(expression: AffineExpr, point: Sequence[int]) -> int:
     """The value of the expression at one point of its domain."""
     return expression.eval(point, [])
@@ -75,12 +84,15 @@ def first_outside(
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """A point whose index lies outside `shape`, and that index; None if all lie inside.
 
+    A domain without points has none outside, but its expressions are such as can be decided.
     Where intervals can't decide, the points of a domain of at most `POINTS_MAX` are tried in order,
     and a larger one is searched by normal forms: an index i lies outside [0, size) where
     floordiv(i, size) isn't zero.
     Raises ValueError as `index_range` does, and for an index that can't be decided so.
     """
     if 0 in domain:
+        for expression in expressions:
+            index_range(expression, [1] * len(domain))
         return None
     if prod(domain) <= POINTS_MAX:
         return _first_of_few(expressions, domain, shape)

@@ -6,6 +6,7 @@ Refuses: region-domain, region-identity, select-universe, numeric-nonfinite.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr
 from xdsl.ir import Attribute, Operation
@@ -15,7 +16,7 @@ from alpha.ir.attributes.region import FileAttr, IdentityAttr
 from alpha.ir.frontend.foreign_errors import shorten
 from alpha.ir.refusals import Refusal
 from alpha.ir.selections import check_universe
-from alpha.ir.shapes import element_of, type_text, words_of
+from alpha.ir.shapes import element_of, shape_of, type_text, words_of
 
 
 def check_inline(value: Attribute, type: Attribute, what: str, at: Operation) -> None:
@@ -43,7 +44,7 @@ def check_inline(value: Attribute, type: Attribute, what: str, at: Operation) ->
 
 
 def check_state_finite(value: Attribute, type: Attribute, name: str, at: Operation) -> None:
-    """Refuse an inline state word that isn't finite, naming its coordinate.
+    """Refuse an inline state word that isn't finite, naming the first one's index.
 
     Raises:
         Refusal: `numeric-nonfinite`.
@@ -59,10 +60,24 @@ def check_state_finite(value: Attribute, type: Attribute, name: str, at: Operati
         ]
     else:
         return
-    for coordinate, word in enumerate(words):
+    for coordinate, word in enumerate(words[: words_of(type)]):
         if not math.isfinite(word):
-            wanted = f"a finite initial word of @{name}"
-            raise Refusal("numeric-nonfinite", wanted, f"{word} at coordinate {coordinate}", at)
+            raise nonfinite(word, _index(coordinate, shape_of(type)), name, "at version 0", at)
+
+
+def nonfinite(word: float, index: Sequence[int], name: str, when: str, at: Operation) -> Refusal:
+    """The refusal of a word of the state `name` that isn't finite; a scalar's has no index."""
+    found = f"{word} at coordinate {list(index)}" if index else f"{word}"
+    return Refusal("numeric-nonfinite", f"finite words of @{name} {when}", found, at)
+
+
+def _index(coordinate: int, shape: Sequence[int]) -> list[int]:
+    """The index of a coordinate, which counts words in row-major order."""
+    index: list[int] = []
+    for extent in reversed(shape):
+        coordinate, last = divmod(coordinate, extent)
+        index.insert(0, last)
+    return index
 
 
 def check_identity(identity: IdentityAttr, type: Attribute, name: str, at: Operation) -> None:

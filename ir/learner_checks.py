@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from alpha.ir.attributes.shard import OwnersAttr
 from alpha.ir.dialects.pointwise_programs import ContributionOp, UpdateOp
 from alpha.ir.dialects.pointwise_round import ApplyOp, MeanOp, SumOp
 from alpha.ir.dialects.region import (
@@ -24,9 +25,9 @@ from alpha.ir.dialects.region import (
     SamplesOp,
     StateOp,
 )
-from alpha.ir.dialects.shard import OwnersAttr
 from alpha.ir.learners import Learner
-from alpha.ir.refusals import Note, Refusal, place_of
+from alpha.ir.names import require_name
+from alpha.ir.refusals import Note, Refusal, name_of, place_of
 from alpha.ir.shapes import types_text
 
 PARTS = (StateOp, ConstantOp, SamplesOp, ContributionOp, UpdateOp, RoundOp)
@@ -38,6 +39,7 @@ def check_learner(op: LearnerOp) -> None:
     """Refuse a learner whose parts don't fit together."""
     if op.owners is not None and not isinstance(op.owners, OwnersAttr):
         raise Refusal("region-identity", "#shard.owners<...> as owners", str(op.owners), op)
+    require_name(op.sym_name.data, "a learner", op)
     symbols = _symbols(op)
     rounds = [part for part in op.body.block.ops if isinstance(part, RoundOp)]
     if len(rounds) != 1:
@@ -45,7 +47,7 @@ def check_learner(op: LearnerOp) -> None:
         raise Refusal("region-round-count", "exactly one region.round", str(len(rounds)), at)
     block = rounds[0].body.block
     if not isinstance(block.last_op, AdvanceOp):
-        found = block.last_op.name if block.last_op else "an empty round"
+        found = name_of(block.last_op) if block.last_op else "an empty round"
         at = block.last_op or rounds[0]
         raise Refusal("region-round-count", "region.advance as the last operation", found, at)
     if block.args:
@@ -53,6 +55,7 @@ def check_learner(op: LearnerOp) -> None:
     for part in block.ops:
         _check_part(part, symbols)
     learner = Learner.of(op)
+    _check_labels(learner)
     for total in learner.sums():
         _check_contract(learner, total)
     if not learner.sums() and isinstance(op.owners, OwnersAttr) and op.owners.samples is not None:
@@ -69,7 +72,7 @@ def _symbols(op: LearnerOp) -> Symbols:
     for part in op.body.block.ops:
         if not isinstance(part, PARTS):
             wanted = "a state, constant, samples, program or round in a learner"
-            raise Refusal("region-identity", wanted, part.name, part)
+            raise Refusal("region-identity", wanted, name_of(part), part)
         if isinstance(part, RoundOp):
             continue
         name = part.sym_name.data
@@ -94,7 +97,7 @@ def _check_part(op: Operation, symbols: Symbols) -> None:
             pass
         case _:
             wanted = "read, sum, mean, apply and advance in a round"
-            raise Refusal("pointwise-footprint", wanted, op.name, op)
+            raise Refusal("pointwise-footprint", wanted, name_of(op), op)
 
 
 def _resolve(
@@ -175,9 +178,6 @@ def _check_apply(op: ApplyOp, symbols: Symbols) -> None:
 
 def _check_advance(op: AdvanceOp, symbols: Symbols) -> None:
     names = [symbol.string_value() for symbol in op.symbols.data]
-    if len(names) != len(op.values):
-        wanted = f"one value for each of {len(names)} states"
-        raise Refusal("region-identity", wanted, str(len(op.values)), op)
     for number, (name, value) in enumerate(zip(names, op.values, strict=True)):
         if name in names[:number]:
             raise Refusal("region-identity", f"one new value for @{name}", "two", op)
@@ -190,6 +190,18 @@ def _check_advance(op: AdvanceOp, symbols: Symbols) -> None:
         if not isinstance(value.owner, ApplyOp):
             wanted = f"the new words of @{name} from pointwise.apply"
             raise Refusal("pointwise-footprint", wanted, "a value that no update wrote", op)
+
+
+def _check_labels(learner: Learner) -> None:
+    """Each observation of a round has a label of its own: under it its numbers are reported."""
+    first: dict[str, SumOp] = {}
+    for op in learner.sums():
+        for label in learner.observation_labels(op):
+            earlier = first.setdefault(label, op)
+            if earlier is not op:
+                note = Note(f"{label!r} is first observed here", place_of(earlier))
+                wanted = f"one observation {label!r} in a round"
+                raise Refusal("region-identity", wanted, "two", op, (note,))
 
 
 def _check_contract(learner: Learner, op: SumOp) -> None:

@@ -16,8 +16,8 @@ from xdsl.ir import Attribute, Operation
 from alpha.ir.attributes.literals import float_bytes, value_bytes
 from alpha.ir.attributes.region import FileAttr
 from alpha.ir.data_files import NUMPY_TYPES, load_words
+from alpha.ir.initial_values import nonfinite
 from alpha.ir.learners import Learner
-from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import element_name, element_of, shape_of
 
 
@@ -74,7 +74,7 @@ def resolve(learner: Learner, folder: Path) -> LearnerWords:
 
 
 def require_finite(words: np.ndarray, name: str, when: str, at: Operation) -> None:
-    """Refuse a state with a word that isn't finite, naming the first such coordinate.
+    """Refuse a state with a word that isn't finite, naming the index of the first.
 
     Raises:
         Refusal: `numeric-nonfinite`.
@@ -86,6 +86,4 @@ def require_finite(words: np.ndarray, name: str, when: str, at: Operation) -> No
     if finite.all():
         return
     first = np.unravel_index(int(np.argmin(finite)), words.shape) if words.ndim else ()
-    index = [int(i) for i in first]
-    wanted = f"finite words of @{name} {when}"
-    raise Refusal("numeric-nonfinite", wanted, f"{words[first]} at coordinate {index}", at)
+    raise nonfinite(float(words[first]), [int(i) for i in first], name, when, at)

@@ -1,17 +1,20 @@
 """A typed view of a `region.learner`: its fields, programs and round, by name.
 
 Invariant: a view is made of a learner that verifies; it holds the operations, it copies nothing.
+Refuses: region-learner-count, region-contract-groups, target-unsupported.
 Entry: `Learner.of`, `find_learner`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 
+from alpha.ir.attributes.shard import OwnersAttr
 from alpha.ir.contracts import Contract
 from alpha.ir.dialects.pointwise_programs import ContributionOp, UpdateOp
 from alpha.ir.dialects.pointwise_round import SumOp
@@ -24,8 +27,8 @@ from alpha.ir.dialects.region import (
     SamplesOp,
     StateOp,
 )
-from alpha.ir.dialects.shard import OwnersAttr
 from alpha.ir.refusals import Place, Refusal
+from alpha.ir.unconverted import require_converted
 
 Part = TypeVar("Part", StateOp, ConstantOp, SamplesOp, ContributionOp, UpdateOp)
 
@@ -90,6 +93,27 @@ class Learner:
                     read.add(owner.names(self.samples)[owner.results.index(argument)])
         return [name for name in self.states if name in read]
 
+    @cached_property
+    def _summed_over(self) -> dict[str, set[str]]:
+        """For each name of an observation, the samples that it is observed over in the round."""
+        found: dict[str, set[str]] = {}
+        for op in self.sums():
+            for name in self.contributions[op.callee.string_value()].observed_names():
+                found.setdefault(name, set()).add(op.samples.string_value())
+        return found
+
+    def observation_labels(self, op: SumOp) -> list[str]:
+        """What the observations of a sum are reported as, in the order of its contribution.
+
+        It is the observation's name, and of a name that the round observes over several samples
+        also theirs: `loss @train` and `loss @test`.
+        """
+        samples = op.samples.string_value()
+        return [
+            f"{name} @{samples}" if len(self._summed_over[name]) > 1 else name
+            for name in self.contributions[op.callee.string_value()].observed_names()
+        ]
+
     def contract_of(self, op: SumOp) -> Contract:
         """The declared order of a sum: its own, else the owners', else one group.
 
@@ -109,10 +133,12 @@ def find_learner(module: ModuleOp, file: str) -> Learner:
     """The only learner of a module.
 
     Raises:
-        Refusal: `region-learner-count` if there isn't exactly one.
+        Refusal: `region-learner-count` if there isn't exactly one; `target-unsupported` if a
+            program of it is still to be converted.
     """
     learners = [op for op in module.body.block.ops if isinstance(op, LearnerOp)]
     if len(learners) != 1:
         at = learners[1] if len(learners) > 1 else Place(file, 1, 1)
         raise Refusal("region-learner-count", "exactly one region.learner", f"{len(learners)}", at)
+    require_converted(learners[0])
     return Learner.of(learners[0])

@@ -3,7 +3,7 @@
 Invariant: every refusal that a tool prints names a row of `TABLE`; a code never changes meaning.
 Why: users and checks call codes by name; `alpha-opt --explain CODE` and `docs/refusals.md` read
     this table, so there is one place where a code is defined.
-Entry: `Refusal`, `Place`, `Note`, `TABLE`.
+Entry: `Refusal`, `Place`, `Note`, `TABLE`; `place_of` and `name_of` for what a refusal points to.
 
 A refusal is about the user's input. An internal error (a bug of this project) and a failure of the
 operating system are different things and never use this class.
@@ -38,6 +38,16 @@ def place_of(op: Operation) -> Place | None:
     if not isinstance(location, FileLineColLoc):
         return None
     return Place(location.filename.data, location.line.data, location.column.data)
+
+
+def name_of(op: Operation) -> str:
+    """The name of an operation as its text says it.
+
+    Unlike `op.name`, which xDSL gives to all operations of dialects that aren't known.
+    """
+    from xdsl.dialects.builtin import UnregisteredOp
+
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
 
 
 @dataclass(frozen=True)
@@ -199,15 +209,17 @@ TABLE: dict[str, Code] = _table(
     ),
     (
         "region-domain",
-        "The number of words or coordinates isn't that of the type.",
-        "A value has exactly the shape of its type; an identity's domain is all its coordinates.",
+        "The number of words or coordinates isn't that of the type, or too large for an array.",
+        "A value has exactly the shape of its type; an identity's domain is all its coordinates. "
+        "There are at most 32 axes and fewer than 2^60 words, an extent of 0 counted as 1.",
         "#region.identity<..., domain = stride(0, 1, 3), ...> on tensor<4xf64>",
         "#region.identity<..., domain = stride(0, 1, 4), ...> on tensor<4xf64>",
     ),
     (
         "region-identity",
         "Two things have one identity, or one thing has an identity that isn't its own.",
-        "A name is defined once; an identity's field, representation and version are its field's.",
+        "A name is defined once and has no control character; each observation of a round has its "
+        "own; an identity's field, representation and version are its field's.",
         "two operations region.state @w",
         "region.state @w and region.state @m",
     ),
@@ -324,11 +336,124 @@ TABLE: dict[str, Code] = _table(
         "#shard.owners<2, pair>",
     ),
     (
+        "shard-coverage-missing",
+        "A coordinate has no owner.",
+        "A shard map gives every coordinate of its domain to exactly one owner.",
+        "[stride(0, 1, 2), stride(2, 1, 2)] over 6 coordinates",
+        "[stride(0, 1, 2), stride(2, 1, 4)] over 6 coordinates",
+    ),
+    (
+        "shard-coverage-duplicate",
+        "A coordinate has more than one owner.",
+        "A shard map gives every coordinate of its domain to exactly one owner.",
+        "[stride(0, 1, 4), stride(3, 1, 3)] over 6 coordinates",
+        "[stride(0, 1, 4), stride(4, 1, 2)] over 6 coordinates",
+    ),
+    (
+        "shard-owners-undeclared",
+        "A learner is to be partitioned, but nobody said among whom.",
+        "Owners are declared by the learner or given to --distribute.",
+        "--partition-optimizer of a learner without owners",
+        "--partition-optimizer of a learner with owners = #shard.owners<4, star>",
+    ),
+    (
+        "shard-learner-count",
+        "A module has several distributions of a learner, or is to get a second one.",
+        "A learner has at most one distribution; another is made from the learner itself.",
+        '--distribute="owners=3" of a learner that is distributed among 4',
+        '--distribute="owners=4" of a learner that is distributed among 4',
+    ),
+    (
+        "shard-map-conflict",
+        "Fields that are updated together would get different maps.",
+        "Fields that are updated together share one map.",
+        '--partition-optimizer="map=cyclic" --partition-parameters="map=block"',
+        '--partition-optimizer="map=cyclic" --partition-parameters="map=cyclic"',
+    ),
+    (
+        "shard-not-held",
+        "An owner would read a word that it doesn't have.",
+        "Local work reads the owner's own coordinates, replicas and constants; an owner's samples "
+        "are whole groups of the contract.",
+        "an update of block coordinates from a mean that was delivered by cyclic",
+        "an update of cyclic coordinates from a mean that was delivered by cyclic",
+    ),
+    (
+        "shard-replica-write",
+        "A replica would become the state.",
+        "A state that is owned takes words of its owner; a replica is never a second authority.",
+        "shard.advance @w = %w1, where %w1 comes from shard.replicate",
+        "shard.advance @w = %w1, where %w1 comes from shard.combine select",
+    ),
+    (
+        "shard-version-mixed",
+        "Words of different versions would be used together.",
+        "A round reads version +0; contributions are of +0, new words are of +1.",
+        "a contribution from !shard.replica<f64, -1>",
+        "a contribution from !shard.replica<f64, +0>",
+    ),
+    (
+        "shard-contribution-missing",
+        "A sample would be left out of a sum.",
+        "The owners that contribute have all samples, each once.",
+        "shard.contribute ... over @data by [1, 2, 0, 0] of 6 samples",
+        "shard.contribute ... over @data by [1, 2, 3, 0] of 6 samples",
+    ),
+    (
+        "shard-combine-order",
+        "A sum would be combined in another order than the learner declares.",
+        "A combine has the contract of the learner's sum, and its groups in the order 0, 1, 2, ...",
+        "shard.combine sum %c contract ... order [0, 2, 1, 3]",
+        "shard.combine sum %c contract ... order [0, 1, 2, 3]",
+    ),
+    (
+        "shard-sum-pending",
+        "A mean is taken of a sum that is still in parts.",
+        "A mean divides a total by its count; a mean of means is another number.",
+        "shard.mean of a !shard.contribution",
+        "shard.mean of a !shard.total",
+    ),
+    (
+        "shard-agree-missing",
+        "Words that several owners computed would be published without a comparison.",
+        "Replicas that owners compute are compared by shard.agree before the version advances.",
+        "a round of replicas without shard.agree",
+        "a round of replicas with shard.agree %w1",
+    ),
+    (
         "shard-count-zero",
         "A mean over no samples is wanted.",
         "The total count of a round's samples isn't zero; one owner's may be.",
         "region.samples @data[0]",
         "region.samples @data[1]",
+    ),
+    (
+        "data-parallel-replica-released",
+        "A replica is used after its release, or released though it is none.",
+        "A replica made by shard.replicate is read before its one release.",
+        "shard.release %w before shard.contribute @gradient(%w)",
+        "shard.release %w behind shard.contribute @gradient(%w)",
+    ),
+    (
+        "data-parallel-replica-version",
+        "A contribution reads a replica of another version.",
+        "A contribution reads replicas of the version that the round starts from.",
+        "shard.replicate of words of version -1",
+        "shard.replicate of words of version +0",
+    ),
+    (
+        "data-parallel-replica-retained",
+        "A version would advance while a replica of it is still held.",
+        "Every replica made by shard.replicate is released before the version advances.",
+        "shard.replicate without shard.release",
+        "shard.replicate with shard.release",
+    ),
+    (
+        "data-parallel-replicas-diverge",
+        "Copies of one word differ between owners.",
+        "Before a round is published, all copies of each word are equal bit for bit.",
+        "an owner whose copy was changed",
+        "owners whose copies are equal",
     ),
     (
         "pointwise-type",
@@ -379,6 +504,27 @@ TABLE: dict[str, Code] = _table(
         "A shared word is updated from shared words and constants alone.",
         "Adam's second moment with {shared}",
         "Adam's power of beta with {shared}",
+    ),
+    (
+        "mutant-inapplicable",
+        "A mutant can't be made of this program.",
+        "The kind is known, and the program has what it changes.",
+        '--mutate="kind=release-never" of a round without replicas to release',
+        '--mutate="kind=release-never" --verify-shards, refused as it should be',
+    ),
+    (
+        "verify-bits-differ",
+        "Two levels of a learner give different words.",
+        "Each level gives, bit for bit, what the undistributed learner computes.",
+        "alpha verify of a round that sums in another order",
+        "alpha verify of a round that sums in the declared order",
+    ),
+    (
+        "verify-terms-differ",
+        "Two levels of a learner compute different expressions.",
+        "Each level computes, for every input, what the undistributed learner does.",
+        "alpha verify --carrier terms of a round that drops a contribution",
+        "alpha verify --carrier terms of a round that has all contributions",
     ),
     (
         "numeric-nonfinite",

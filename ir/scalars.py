@@ -10,7 +10,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation
 
-from alpha.ir.refusals import Refusal
+from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.shapes import is_float
 
 CONSTANT = "arith.constant"
@@ -110,7 +110,7 @@ def check_scalar(op: Operation) -> None:
         raise Refusal("target-unsupported", f"one of {known}", f"{op.name}, not built yet", op)
     if op.name not in OPERATIONS:
         wanted = _INSTEAD.get(op.name, "a scalar operation of exact meaning")
-        raise Refusal("pointwise-type", wanted, op.name, op)
+        raise Refusal("pointwise-type", wanted, name_of(op), op)
     fastmath = op.properties.get("fastmath")
     if fastmath is not None and tuple(getattr(fastmath, "data", ())):
         flags = ",".join(sorted(flag.value for flag in fastmath.data))  # pyright: ignore
@@ -121,6 +121,10 @@ def check_scalar(op: Operation) -> None:
             raise Refusal("pointwise-type", wanted, str(value.type), op)
     if op.name == CONSTANT and not isinstance(op.properties.get("value"), FloatAttr):
         raise Refusal("pointwise-type", "an f32 or f64 constant", str(op.results[0].type), op)
+    predicate = op.properties.get("predicate")
+    if isinstance(predicate, IntegerAttr) and not 0 <= predicate.value.data < len(PREDICATES):
+        wanted = f"a predicate from 0 to {len(PREDICATES) - 1} in {op.name}"
+        raise Refusal("pointwise-type", wanted, str(predicate.value.data), op)
     if op.name == SELECT and not is_float(op.results[0].type):
         raise Refusal("pointwise-type", "f32 or f64 from arith.select", "i1", op)
 

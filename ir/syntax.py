@@ -1,7 +1,7 @@
 """Pieces of custom syntax that several dialects share.
 
 Invariant: what one of the print functions writes, the parse function beside it reads back.
-Refuses: source-value-undefined, and what selections and contracts refuse.
+Refuses: source-value-undefined, source-structure, and what selections and contracts refuse.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -97,6 +97,22 @@ def parse_attributes(parser: Parser) -> dict[str, Attribute]:
     """Read `attributes {...}`, if present."""
     attributes = parser.parse_optional_attr_dict_with_keyword()
     return {} if attributes is None else dict(attributes.data)
+
+
+def parse_block(parser: Parser) -> Region:
+    """Read a region of one block; one without any operation is an empty block."""
+    region = parser.parse_region()
+    return region if region.blocks else Region(Block())
+
+
+def require_some(parts: Sequence[object], what: str, at: Operation) -> None:
+    """Refuse an operation that has none of what its own syntax lists at least one of.
+
+    Raises:
+        Refusal: `source-structure`.
+    """
+    if not parts:
+        raise Refusal("source-structure", f"at least one {what} in '{at.name}'", "none", at)
 
 
 def print_quoted(printer: Printer, text: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/tour.md", "docs/architecture.md")
+PAGES = ("README.md", "docs/tour.md", "docs/distributing.md", "docs/architecture.md")
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # These two make a virtual environment and run this very suite; CI runs both by themselves.
 ELSEWHERE = ("make demo", "make test")

@@ -1,7 +1,7 @@
 """`alpha-opt`: reads IR of any level, runs the passes that the command names, prints the result.
 
-Invariant: the verifier runs behind the parser and behind every pass; exit status 0 done, 1 refused
-    or not readable or writable, 2 usage, 70 internal error, 130 interrupted.
+Invariant: the verifier runs behind the parser and behind every pass; the exit statuses are
+    `STATUSES`.
 Why: only what a command needs is imported, in the functions that need it, because most runs are so
     short that imports are what they cost.
 Entry: `main`, `script`.
@@ -16,6 +16,7 @@ from typing import NoReturn
 from alpha.tools.driver.arguments import Command, Flag, parse_command
 from alpha.tools.driver.boundary import Situation, run_guarded, run_process
 from alpha.tools.driver.output import write_output
+from alpha.tools.exits import DONE, STATUSES
 
 TOOL = "alpha-opt"
 USAGE = '[--PASS[="k=v ..."]]... [-p PIPELINE] [FILE] [-o OUT]'
@@ -51,7 +52,7 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
     command = parse_command(arguments, FLAGS)
     if command.has("help", "version", "explain"):
         write_output(_page(command))
-        return 0
+        return DONE
     from alpha.ir.frontend.printer import print_module
     from alpha.tools.driver.session import Session, asks_generic
 
@@ -73,4 +74,4 @@ def _page(command: Command) -> str:
 
     if command.has("version"):
         return version_text(TOOL)
-    return help_text(TOOL, USAGE, ABOUT, FLAGS, with_passes=True)
+    return help_text(TOOL, USAGE, ABOUT, FLAGS, STATUSES, with_passes=True)

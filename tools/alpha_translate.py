@@ -14,16 +14,21 @@ from typing import NoReturn
 from alpha.tools.driver.arguments import Command, Flag, UsageError, parse_command
 from alpha.tools.driver.boundary import Situation, run_guarded, run_process
 from alpha.tools.driver.output import write_output
-from alpha.tools.driver.planned import TARGETS, refuse_planned
+from alpha.tools.driver.planned import TARGETS as PLANNED
+from alpha.tools.driver.planned import refuse_planned
+from alpha.tools.exits import DONE, STATUSES
 
 TOOL = "alpha-translate"
 USAGE = "--emit-TARGET [--role=N] [FILE] [-o OUT]"
 ABOUT = "Reads IR of any level from FILE or stdin and writes it for a target."
-FLAGS = (
+TARGETS = (
     Flag("emit-x86", "x86-64 assembly"),
     Flag("emit-aarch64", "AArch64 assembly"),
     Flag("emit-ptx", "PTX for an NVIDIA GPU"),
     Flag("emit-dot", "a graph in the language of Graphviz"),
+)
+FLAGS = (
+    *TARGETS,
     Flag("role", "the whole program of a participant, 0 to n-1", "N"),
     Flag("o", "write to a file, only when everything succeeded", "OUT"),
     Flag("split-input-file", "treat the pieces between '// -----' lines on their own"),
@@ -51,9 +56,9 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
 
         page = version_text(TOOL)
         if command.has("help"):
-            page = help_text(TOOL, USAGE, ABOUT, FLAGS, with_passes=False)
+            page = help_text(TOOL, USAGE, ABOUT, FLAGS, STATUSES, planned=PLANNED)
         write_output(page)
-        return 0
+        return DONE
     target = _target(command)
     from alpha.tools.driver.session import Session
 
@@ -65,10 +70,10 @@ def _target(command: Command) -> str:
 
     Raises UsageError.
     """
-    asked = [f"--{name}" for name in TARGETS if command.has(name)]
+    asked = [target.spelling for target in TARGETS if command.has(target.name)]
     if len(asked) != 1:
         found = " and ".join(asked) or "none"
-        choice = ", ".join(f"--{name}" for name in TARGETS)
+        choice = ", ".join(target.spelling for target in TARGETS)
         raise UsageError(f"expected one target of {choice}; got {found}")
     role = command.flags.get("role", "0")
     if not (role.isascii() and role.isdigit()):

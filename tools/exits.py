@@ -1,11 +1,68 @@
-"""What ends `alpha run` with a status of its own, beside those of `driver/boundary.py`."""
+"""How a tool ends: its exit statuses and what each of them means.
+
+Why: every `--help` and docs/refusals.md print these tables, so that no two pages differ.
+Entry: the statuses by name, `STATUSES`, `RUN_STATUSES`, `INSPECT_STATUSES`,
+    `VERIFY_STATUSES`, `ALL_STATUSES`,
+    `RoundRefused`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from alpha.ir.refusals import Refusal
 
-ROUND_REFUSED = 3
-INPUT_OUTPUT = 5
+DONE, REFUSED, USAGE, ROUND_REFUSED, INPUT_OUTPUT = 0, 1, 2, 3, 5
+# EX_SOFTWARE of sysexits.h, and what a shell gives a command that an interrupt has ended.
+INTERNAL, INTERRUPTED = 70, 130
+
+STATUSES: Mapping[int, str] = MappingProxyType(
+    {
+        DONE: "done",
+        REFUSED: "refused or invalid input, or a file that can't be read or written",
+        USAGE: "a command line that can't be understood",
+        INTERNAL: "an internal error: a bug of the tool, not of the input",
+        INTERRUPTED: "interrupted",
+    }
+)
+"""What the exit statuses of a tool mean."""
+
+RUN_STATUSES: Mapping[int, str] = MappingProxyType(
+    {
+        DONE: STATUSES[DONE],
+        REFUSED: "refused or invalid input",
+        USAGE: STATUSES[USAGE],
+        ROUND_REFUSED: "a round was refused, such as for a word that isn't finite",
+        INPUT_OUTPUT: "a file that can't be read or written",
+        INTERNAL: STATUSES[INTERNAL],
+        INTERRUPTED: STATUSES[INTERRUPTED],
+    }
+)
+"""The same for `alpha run`, which tells more causes apart."""
+
+INSPECT_STATUSES: Mapping[int, str] = MappingProxyType(
+    {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or learners that --against doesn't prove equal"}
+)
+"""The same for `alpha inspect`, which compares learners."""
+
+VERIFY_STATUSES: Mapping[int, str] = MappingProxyType(
+    {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or levels of which a word differs"}
+)
+"""The same for `alpha verify`, which compares levels."""
+
+ALL_STATUSES: Mapping[int, str] = MappingProxyType(
+    {
+        DONE: STATUSES[DONE],
+        REFUSED: f"{INSPECT_STATUSES[REFUSED]}, or levels that alpha verify sees differ",
+        USAGE: STATUSES[USAGE],
+        ROUND_REFUSED: f"of alpha run: {RUN_STATUSES[ROUND_REFUSED]}",
+        INPUT_OUTPUT: f"of alpha run, in place of 1: {RUN_STATUSES[INPUT_OUTPUT]}",
+        INTERNAL: STATUSES[INTERNAL],
+        INTERRUPTED: STATUSES[INTERRUPTED],
+    }
+)
+"""The same for all tools in one."""
 
 
 class RoundRefused(Exception):

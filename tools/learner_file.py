@@ -6,15 +6,22 @@ Entry: `LearnerFile.read`.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.frontend.located_parser import parse_source
-from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.registry import AlphaContext, make_context
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learner_words import LearnerWords, resolve
 from alpha.ir.learners import Learner, find_learner
+from alpha.tools.driver.output import InputOutputError, reason_of
+from alpha.tools.driver.source import read_source, source_name
+
+if TYPE_CHECKING:
+    from alpha.tools.driver.boundary import Situation
 
 
 @dataclass(frozen=True)
@@ -22,23 +29,32 @@ class LearnerFile:
     """A learner, its words, and the file that it was read from."""
 
     file: str
+    context: AlphaContext
+    module: ModuleOp
     learner: Learner
     words: LearnerWords
 
     @classmethod
-    def read(cls, path: str) -> LearnerFile:
+    def read(cls, path: str, situation: Situation | None = None) -> LearnerFile:
         """Read a learner from a path, or from standard input for `-`.
 
         Data files are relative to the file's folder, from standard input to the working directory.
+        A tool gives its situation, in which the text is kept for reports.
 
         Raises:
             Refusal: the text or the data isn't a learner's.
-            OSError: a file can't be opened or read.
+            InputOutputError: a file can't be opened or read.
         """
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        file = "<stdin>" if path == "-" else path
-        folder = Path() if path == "-" else Path(path).parent
-        module = parse_source(make_context(), data, file)
+        data, file = read_source(path), source_name(path)
+        if situation is not None:
+            situation.inputs[file] = data
+        context = make_context()
+        module = parse_source(context, data, file)
         verify_module(module)
         learner = find_learner(module, file)
-        return cls(file, learner, resolve(learner, folder))
+        folder = Path() if path == "-" else Path(path).parent
+        try:
+            return cls(file, context, module, learner, resolve(learner, folder))
+        except OSError as error:
+            name = error.filename or "a data file"
+            raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None

@@ -57,8 +57,6 @@ def parse_float(parser: AttrParser, element: FloatType) -> FloatAttr:
         value = float_value(text, element)
     except ValueError as error:
         parser.raise_error(f"expected {error}", start, start + len(text))
-    if bits and float_bytes(value, element) != int(text, 16).to_bytes(element.size, "little"):
-        parser.raise_error("expected a word that is no signaling NaN", start, start + len(text))
     return FloatAttr(value, element)
 
 

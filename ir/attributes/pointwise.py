@@ -35,6 +35,8 @@ class OrderAttr(Data[Order]):
 
     `left`: one after another. `pairs`: adjacent pairs, repeatedly, an odd last one carried up.
     `lanes<L>`: element i goes to lane i mod L, then lanes l and l + L/2 are added, halving.
+    By `add`, every lane, and the one of `left`, starts at -0.0, the identity of addition, so that
+    lanes without elements change no bit; by `max`, each of them starts at the first element of all.
     """
 
     name = "pointwise.order"

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects.builtin import (
+    I64,
     AffineMapAttr,
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
-    IntegerType,
     StringAttr,
     i64,
 )
@@ -39,9 +39,16 @@ from xdsl.traits import Pure
 from alpha.ir.attributes.pointwise import Order, OrderAttr, check_order, parse_order
 from alpha.ir.dialects.pointwise_terminators import YieldOp
 from alpha.ir.index_maps import first_outside
-from alpha.ir.refusals import Refusal
+from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.scalars import check_scalar
-from alpha.ir.shapes import element_of, require_value_type, shape_of, tensor_or_scalar, types_text
+from alpha.ir.shapes import (
+    element_of,
+    require_extents,
+    require_value_type,
+    shape_of,
+    tensor_or_scalar,
+    types_text,
+)
 from alpha.ir.syntax import (
     axis_name,
     index_text,
@@ -57,7 +64,7 @@ class DomainOp(IRDLOperation):
 
     inputs = var_operand_def()
     outputs = var_result_def()
-    domain = prop_def(DenseArrayBase[IntegerType])
+    domain = prop_def(DenseArrayBase[I64])
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
     body = region_def()
 
@@ -84,6 +91,7 @@ class DomainOp(IRDLOperation):
         extents = self.extents()
         if any(extent < 0 for extent in extents):
             raise Refusal("pointwise-domain", "extents of 0 or more", f"{list(extents)}", self)
+        require_extents(extents, f"the domain of {self.name}", self)
         if len(self.indexing_maps.data) != len(self.inputs):
             wanted = f"{len(self.inputs)} index maps, one an operand"
             raise Refusal("pointwise-domain", wanted, f"{len(self.indexing_maps.data)}", self)
@@ -121,7 +129,7 @@ class DomainOp(IRDLOperation):
         if list(block.arg_types) != wanted:
             raise Refusal("pointwise-type", types_text(wanted), types_text(block.arg_types), self)
         if not isinstance(block.last_op, YieldOp):
-            found = block.last_op.name if block.last_op else "an empty body"
+            found = name_of(block.last_op) if block.last_op else "an empty body"
             raise Refusal("pointwise-type", "pointwise.yield as the last operation", found, self)
         own: set[SSAValue] = set(block.args)
         for op in block.ops:
@@ -133,9 +141,8 @@ class DomainOp(IRDLOperation):
 
     def _check_yield(self, last: YieldOp, yields: int | None) -> None:
         found = len(last.values)
-        if found < 1 or (yields is not None and found != yields):
-            wanted = "at least one yielded value" if yields is None else f"{yields} yielded value"
-            raise Refusal("pointwise-type", wanted, str(found), last)
+        if yields is not None and found != yields:
+            raise Refusal("pointwise-type", f"{yields} yielded value", str(found), last)
         for number, value in enumerate(last.values):
             require_value_type(value.type, f"yielded value {number}", last)
         over = self.extents()[: self.axes_over()]
@@ -206,6 +213,7 @@ class ParsedDomain:
             wanted, found = "axes of different names", ", ".join(names)
             raise Refusal("pointwise-domain", wanted, found, place_at(parser, parser.pos))
         self.extents = [extent for _, extent in axes]
+        require_extents(self.extents, "a domain", place_at(parser, parser.pos))
         self.inputs: list[SSAValue] = []
         self.maps: list[AffineMap] = []
         arguments: list[Parser.Argument] = []
@@ -232,7 +240,7 @@ class ParsedDomain:
         self.types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
 
 
-def domain_attr(extents: Sequence[int]) -> DenseArrayBase[IntegerType]:
+def domain_attr(extents: Sequence[int]) -> DenseArrayBase[I64]:
     """The extents of a domain as an attribute."""
     return DenseArrayBase.from_list(i64, list(extents))
 
@@ -298,13 +306,14 @@ class FoldOp(DomainOp):
     `%p = pointwise.fold add left along [k : 4] (%a = %w[k], %b = %x[k]) { ... } : f64` yields one
     word a point and adds them along the axes after `along`, the last of them fastest. With
     `over [i : 16] along [k : 4]` the result has one word for each point of the axes after `over`.
-    An empty sum is -0.0; `max` is `acc > x ? acc : x` from the first element on.
+    An empty sum is -0.0; `max` is `acc > x ? acc : x` from the first element on. In `lanes<L>`
+    every lane of a sum starts at -0.0, and every lane of a `max` at the first element.
     """
 
     name = "pointwise.fold"
     kind = prop_def(StringAttr)
     order = prop_def(OrderAttr)
-    along = prop_def(IntegerAttr)
+    along = prop_def(IntegerAttr[I64])
     traits = traits_def(Pure())
 
     def __init__(
@@ -340,7 +349,9 @@ class FoldOp(DomainOp):
         extents = self.extents()
         along = self.along.value.data
         if not 1 <= along <= len(extents):
-            wanted = f"1 to {len(extents)} axes to reduce along"
+            wanted = "at least 1 axis to reduce along"
+            if along > len(extents):
+                wanted = f"no more axes to reduce along than the {len(extents)} of the domain"
             raise Refusal("pointwise-domain", wanted, str(along), self)
         if self.kind.data not in ("add", "max"):
             raise Refusal("pointwise-type", "a fold by add or max", self.kind.data, self)

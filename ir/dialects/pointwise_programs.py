@@ -3,14 +3,14 @@
 Invariant: a contribution reads parameters and one sample and writes only its contribution; an
     update reads parameters, optimizer state, means and constants, and writes only parameters and
     optimizer state. A program captures nothing, so what it reads and writes is its signature.
-Refuses: pointwise-type, pointwise-footprint, target-unsupported.
+Refuses: pointwise-type, pointwise-footprint, region-identity, target-unsupported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import I64, ArrayAttr, FunctionType, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -25,10 +25,12 @@ from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from alpha.ir.dialects.pointwise_domain import DomainOp, check_captures
 from alpha.ir.dialects.pointwise_terminators import ReturnOp
-from alpha.ir.refusals import Refusal
+from alpha.ir.names import require_name
+from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.scalars import check_scalar
 from alpha.ir.shapes import is_float, require_value_type, types_text
 from alpha.ir.syntax import parse_attributes, print_quoted
+from alpha.ir.unconverted import check_unconverted, is_unconverted
 
 
 class ProgramOp(IRDLOperation):
@@ -39,7 +41,8 @@ class ProgramOp(IRDLOperation):
     body = region_def()
 
     def check_program(self) -> None:
-        """Refuse a body that isn't one block of typed assignments ending in its return."""
+        """Refuse a name, or a body that isn't one block of assignments ending in its return."""
+        require_name(self.sym_name.data, "a program", self)
         inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data
         for number, type in enumerate(inputs):
             require_value_type(type, f"argument {number} of @{self.sym_name.data}", self)
@@ -55,11 +58,13 @@ class ProgramOp(IRDLOperation):
             wanted, found = types_text(inputs), types_text(block.arg_types)
             raise Refusal("pointwise-type", wanted, found, self)
         if not isinstance(block.last_op, ReturnOp):
-            found = block.last_op.name if block.last_op else "an empty body"
+            found = name_of(block.last_op) if block.last_op else "an empty body"
             raise Refusal("pointwise-type", "pointwise.return as the last operation", found, self)
         own: set[SSAValue] = set(block.args)
         for op in block.ops:
-            if not isinstance(op, DomainOp | ReturnOp):
+            if is_unconverted(op):
+                check_unconverted(op)
+            elif not isinstance(op, DomainOp | ReturnOp):
                 check_scalar(op)
             check_captures(op, own)
             own.update(op.results)
@@ -96,7 +101,7 @@ class ContributionOp(ProgramOp):
     """
 
     name = "pointwise.contribution"
-    sample_inputs = prop_def(IntegerAttr)
+    sample_inputs = prop_def(IntegerAttr[I64])
     observed = prop_def(ArrayAttr[StringAttr])
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
@@ -149,6 +154,8 @@ class ContributionOp(ProgramOp):
             raise Refusal("pointwise-type", wanted, str(len(names)), self)
         if len(set(names)) != len(names) or "" in names:
             raise Refusal("pointwise-type", "observations of different names", str(names), self)
+        for name in names:
+            require_name(name, "an observation", self)
         for name, type in zip(names, outputs[len(outputs) - len(names) :], strict=True):
             if not is_float(type):
                 wanted = f"a scalar as observation {name!r}"

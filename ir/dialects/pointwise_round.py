@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.dialects.builtin import FlatSymbolRefAttr, SymbolRefAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -34,6 +34,7 @@ from alpha.ir.syntax import (
     parse_defined_operands,
     place_at,
     print_operands,
+    require_some,
 )
 
 
@@ -47,8 +48,8 @@ class SumOp(IRDLOperation):
     """
 
     name = "pointwise.sum"
-    callee = prop_def(SymbolRefAttr)
-    samples = prop_def(SymbolRefAttr)
+    callee = prop_def(FlatSymbolRefAttr)
+    samples = prop_def(FlatSymbolRefAttr)
     contract = opt_prop_def(ContractAttr)
     arguments = var_operand_def()
     sums = var_result_def(SumType)
@@ -118,7 +119,11 @@ class SumOp(IRDLOperation):
 
 @irdl_op_definition
 class MeanOp(IRDLOperation):
-    """Total / count, one division a word: `%g = pointwise.mean %sum, %count`."""
+    """Total / count, one division a word: `%g = pointwise.mean %sum, %count`.
+
+    The count is first rounded to the type of the words, as a literal is: f32 has no 16777217 and
+    divides by 16777216. So is the count that an observation is divided by.
+    """
 
     name = "pointwise.mean"
     sum = operand_def(SumType)
@@ -163,7 +168,7 @@ class ApplyOp(IRDLOperation):
     """The words of the next version: `%w1, %m1 = pointwise.apply @adam(%w, %m, %g) : ..., ...`."""
 
     name = "pointwise.apply"
-    callee = prop_def(SymbolRefAttr)
+    callee = prop_def(FlatSymbolRefAttr)
     arguments = var_operand_def()
     outputs = var_result_def()
 
@@ -177,6 +182,7 @@ class ApplyOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
+        require_some(self.outputs, "result", self)
         for number, value in enumerate((*self.arguments, *self.outputs)):
             require_value_type(value.type, f"operand or result {number}", self)
 

@@ -1,7 +1,8 @@
 """The terminators of programs and of bodies over a domain: `pointwise.return`, `pointwise.yield`.
 
-Invariant: each has at least one value where it is written in its own syntax; which values and types
-    are right is for the operation that it ends.
+Invariant: each has at least one value; which values and types are right is for the operation that
+    it ends.
+Refuses: source-structure.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure
 
-from alpha.ir.syntax import parse_defined_operand
+from alpha.ir.syntax import parse_defined_operand, require_some
 
 
 class TerminatorOp(IRDLOperation):
@@ -25,6 +26,9 @@ class TerminatorOp(IRDLOperation):
 
     def __init__(self, *values: SSAValue) -> None:
         super().__init__(operands=[list(values)])
+
+    def verify_(self) -> None:
+        require_some(self.values, "value", self)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, FlatSymbolRefAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -46,7 +46,8 @@ from alpha.ir.attributes.region import (
     SumType,
 )
 from alpha.ir.dialects.region_fields import ConstantOp, FieldOp, SamplesOp, StateOp
-from alpha.ir.syntax import parse_defined_operand
+from alpha.ir.refusals import Refusal
+from alpha.ir.syntax import parse_block, parse_defined_operand, require_some
 
 __all__ = [
     "REGION",
@@ -77,7 +78,7 @@ class ReadOp(IRDLOperation):
     """
 
     name = "region.read"
-    symbols = prop_def(ArrayAttr[SymbolRefAttr])
+    symbols = prop_def(ArrayAttr[FlatSymbolRefAttr])
     values = var_result_def()
 
     def __init__(self, symbols: Sequence[str], types: Sequence[Attribute]) -> None:
@@ -94,6 +95,10 @@ class ReadOp(IRDLOperation):
             width = len(part.types.data) if isinstance(part, SamplesOp) else 1
             names.extend([symbol.string_value()] * width)
         return names
+
+    def verify_(self) -> None:
+        require_some(self.symbols.data, "name to read", self)
+        require_some(self.values, "value that is read", self)
 
     @classmethod
     def parse(cls, parser: Parser) -> ReadOp:
@@ -120,7 +125,7 @@ class AdvanceOp(IRDLOperation):
     """Version v becomes v+1: `region.advance @w = %w1, @m = %m1`. States not named keep theirs."""
 
     name = "region.advance"
-    symbols = prop_def(ArrayAttr[SymbolRefAttr])
+    symbols = prop_def(ArrayAttr[FlatSymbolRefAttr])
     values = var_operand_def()
     traits = traits_def(IsTerminator())
 
@@ -129,6 +134,12 @@ class AdvanceOp(IRDLOperation):
             operands=[list(values)],
             properties={"symbols": ArrayAttr([SymbolRefAttr(name) for name in symbols])},
         )
+
+    def verify_(self) -> None:
+        require_some(self.symbols.data, "state that advances", self)
+        if len(self.symbols.data) != len(self.values):
+            wanted = f"one value for each of {len(self.symbols.data)} states"
+            raise Refusal("region-identity", wanted, str(len(self.values)), self)
 
     @classmethod
     def parse(cls, parser: Parser) -> AdvanceOp:
@@ -153,12 +164,6 @@ class AdvanceOp(IRDLOperation):
         printer.print_op_attributes(self.attributes)
 
 
-def _parse_block(parser: Parser) -> Region:
-    """Read a region; one without any operation is an empty block."""
-    region = parser.parse_region()
-    return region if region.blocks else Region(Block())
-
-
 @irdl_op_definition
 class RoundOp(IRDLOperation):
     """One synchronous update as dataflow: read, sum, mean, apply, advance."""
@@ -173,7 +178,7 @@ class RoundOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> RoundOp:
         attributes = parser.parse_optional_attr_dict_with_keyword()
-        op = cls(_parse_block(parser))
+        op = cls(parse_block(parser))
         op.attributes.update({} if attributes is None else attributes.data)
         return op
 
@@ -219,7 +224,7 @@ class LearnerOp(IRDLOperation):
         given = parser.parse_optional_attr_dict_with_keyword()
         attributes = {} if given is None else dict(given.data)
         owners = attributes.pop("owners", None)
-        op = cls(name, _parse_block(parser), owners)
+        op = cls(name, parse_block(parser), owners)
         op.attributes.update(attributes)
         return op
 

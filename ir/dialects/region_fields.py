@@ -10,8 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, TensorType, UnitAttr, i64
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -20,8 +28,9 @@ from xdsl.traits import SymbolOpInterface
 from alpha.ir.attributes.literals import parse_value, print_value
 from alpha.ir.attributes.region import FileAttr, IdentityAttr
 from alpha.ir.initial_values import check_identity, check_inline, check_state_finite
-from alpha.ir.refusals import Refusal
-from alpha.ir.shapes import require_value_type, shape_of, tensor_or_scalar
+from alpha.ir.names import require_name, require_state_name
+from alpha.ir.refusals import Place, Refusal
+from alpha.ir.shapes import require_extents, require_field_type, shape_of, tensor_or_scalar
 from alpha.ir.syntax import parse_count, place_at
 
 
@@ -60,7 +69,7 @@ class FieldOp(IRDLOperation):
 
     def check_field(self) -> None:
         """Refuse a type without words, or a value that doesn't fit the type."""
-        require_value_type(self.type, f"@{self.sym_name.data}", self)
+        require_field_type(self.type, f"@{self.sym_name.data}", self)
         check_inline(self.initial, self.type, f"@{self.sym_name.data}", self)
 
 
@@ -69,7 +78,7 @@ def _parse_field(parser: Parser) -> tuple[StringAttr, Attribute, Attribute]:
     parser.parse_punctuation(":")
     place = place_at(parser, parser.pos)
     type = parser.parse_type()
-    require_value_type(type, f"@{name.data}", place)
+    require_field_type(type, f"@{name.data}", place)
     return name, type, _parse_source(parser, type)
 
 
@@ -79,6 +88,9 @@ class StateOp(FieldOp):
 
     `region.state @w : tensor<4xf64> = dense<0.0>`, or `from "w.npy"`. `{shared}` declares that
     the words serve all coordinates: they are updated from shared words and constants alone.
+
+    A decimal literal is rounded to binary64 and, for an f32 word, from there to binary32, as in
+    MLIR: twice, which in rare cases isn't the nearest f32. One in hexadecimal is the word's bits.
     """
 
     name = "region.state"
@@ -105,6 +117,7 @@ class StateOp(FieldOp):
         )
 
     def verify_(self) -> None:
+        require_state_name(self.sym_name.data, self)
         self.check_field()
         check_state_finite(self.initial, self.type, self.sym_name.data, self)
         if self.identity is not None:
@@ -148,6 +161,7 @@ class ConstantOp(FieldOp):
         )
 
     def verify_(self) -> None:
+        require_name(self.sym_name.data, "a constant", self)
         self.check_field()
 
     @classmethod
@@ -171,7 +185,7 @@ class SamplesOp(IRDLOperation):
 
     name = "region.samples"
     sym_name = prop_def(StringAttr)
-    count = prop_def(IntegerAttr)
+    count = prop_def(IntegerAttr[I64])
     types = prop_def(ArrayAttr[Attribute])
     sources = prop_def(ArrayAttr[Attribute])
     traits = traits_def(SymbolOpInterface())
@@ -198,6 +212,7 @@ class SamplesOp(IRDLOperation):
         return [_whole_type(type, count) for type in self.types.data]
 
     def verify_(self) -> None:
+        require_name(self.sym_name.data, "samples", self)
         name = f"@{self.sym_name.data}"
         if self.count.value.data < 0:
             wanted = f"0 or more samples in {name}"
@@ -210,8 +225,7 @@ class SamplesOp(IRDLOperation):
             wanted = f"all components of {name} inline or all from files"
             found = f"{files} of {len(self.sources.data)} from files"
             raise Refusal("region-samples-components", wanted, found, self)
-        for number, type in enumerate(self.types.data):
-            require_value_type(type, f"component {number} of {name}", self)
+        _check_components(self.types.data, self.count.value.data, name, self)
         for number, (type, value) in enumerate(
             zip(self.whole_types(), self.sources.data, strict=True)
         ):
@@ -225,8 +239,7 @@ class SamplesOp(IRDLOperation):
         parser.parse_punctuation(":")
         place = place_at(parser, parser.pos)
         types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        for number, type in enumerate(types):
-            require_value_type(type, f"component {number} of @{name.data}", place)
+        _check_components(types, count, f"@{name.data}", place)
         sources: list[Attribute] = []
         if parser.parse_optional_keyword("from") is not None:
             sources = parser.parse_comma_separated_list(
@@ -261,6 +274,20 @@ class SamplesOp(IRDLOperation):
             pairs = list(zip(sources, self.whole_types(), strict=True))
             printer.print_list(pairs, lambda pair: print_value(printer, *pair))
         printer.print_op_attributes(self.attributes)
+
+
+def _check_components(
+    types: Sequence[Attribute], count: int, name: str, at: Operation | Place | None
+) -> None:
+    """Refuse a component whose words no array can hold, of one sample or of all.
+
+    Raises:
+        Refusal: `pointwise-type`, `region-domain`.
+    """
+    for number, type in enumerate(types):
+        what = f"component {number} of {name}"
+        require_field_type(type, what, at)
+        require_extents((count, *shape_of(type)), f"all samples of {what}", at)
 
 
 def _whole_type(type: Attribute, count: int) -> Attribute:

@@ -1,98 +1,202 @@
-"""The `shard` dialect: who owns what. At the learner level it is the owners that are declared.
+"""The `shard` dialect: who computes which part of a round, who holds and who may change what.
 
-Refuses: shard-owner-range, region-contract-groups.
+A `shard.learner` stands behind the `region.learner` that it distributes and leaves it as it is: the
+learner says what is meant, the distribution says who does it. What owners do and how they
+exchange stands in `shard_work` and `shard_exchange`.
+
+Invariant: the parts of a distribution name what exists in the learner, with its types. Whether
+    the distribution computes what the learner means is decided by `--verify-shards`.
+Refuses: shard-owner-range, shard-learner-count, region-symbol-unknown, region-round-count,
+    region-contract-groups, pointwise-type, pointwise-footprint.
 Entry: `SHARD`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr
-from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute
-from xdsl.irdl import irdl_attr_definition, param_def
-from xdsl.parser import AttrParser
+from xdsl.dialects.builtin import FlatSymbolRefAttr, SymbolRefAttr
+from xdsl.ir import Block, Dialect, Region
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, NoTerminator
 
-from alpha.ir.contracts import Contract
+from alpha.ir.attributes.shard import (
+    ContributionType,
+    MapAttr,
+    OwnedType,
+    OwnersAttr,
+    ReplicaType,
+    TotalType,
+    WhereAttr,
+    parse_map,
+)
+from alpha.ir.dialects.shard_exchange import (
+    AdvanceOp,
+    CombineOp,
+    PartitionOp,
+    ReleaseOp,
+    ReplicateOp,
+    TransferOp,
+)
+from alpha.ir.dialects.shard_work import (
+    AgreeOp,
+    ContributeOp,
+    MeanOp,
+    ObserveOp,
+    ReadOp,
+    UpdateOp,
+)
 from alpha.ir.refusals import Refusal
-from alpha.ir.syntax import parse_bracketed_count, parse_count, parse_counts, parse_keyed
-from alpha.ir.topologies import Topology
+from alpha.ir.sharding.places import At, Everywhere, Owned, Where
+from alpha.ir.syntax import parse_attributes, parse_block
 
-OWNERS_MAX = 1 << 24
+__all__ = ["SHARD", "PlaceOp", "ShardLearnerOp", "ShardRoundOp"]
 
 
-@irdl_attr_definition
-class OwnersAttr(ParametrizedAttribute):
-    """The owners of a learner's samples: `#shard.owners<4, star, samples = [1, 2, 3, 0]>`.
+@irdl_op_definition
+class PlaceOp(IRDLOperation):
+    """Where a state or samples lie between rounds.
 
-    Topologies are `pair`, `star` and `tree<F>`. Without `samples` each owner has a contiguous part
-    in role order, sizes differ by at most one, larger first.
+    `shard.place @w replicated`, or `shard.place @m by cyclic`. The map of samples is over their
+    numbers. Constants lie with every owner.
     """
 
-    name = "shard.owners"
-    count: IntAttr = param_def()
-    topology_text: StringAttr = param_def()
-    split: ArrayAttr[IntAttr] | NoneAttr = param_def()
+    name = "shard.place"
+    symbol = prop_def(FlatSymbolRefAttr)
+    where = prop_def(WhereAttr)
 
-    @property
-    def topology(self) -> Topology:
-        """Who exchanges with whom."""
-        return Topology.parse(self.topology_text.data)
+    def __init__(self, symbol: str, where: Where) -> None:
+        super().__init__(properties={"symbol": SymbolRefAttr(symbol), "where": WhereAttr(where)})
 
-    @property
-    def samples(self) -> tuple[int, ...] | None:
-        """How many samples each owner has, or None if that isn't declared."""
-        if isinstance(self.split, NoneAttr):
-            return None
-        return tuple(count.data for count in self.split.data)
+    def verify_(self) -> None:
+        where = self.where.data
+        if isinstance(where, At):
+            wanted = "a place with every owner, or by a map"
+            raise Refusal("pointwise-type", wanted, str(where), self)
 
     @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
-            count = parse_count(parser)
-            parser.parse_punctuation(",")
-            topology = parse_topology(parser)
-            split: Attribute = NoneAttr()
-            if parser.parse_optional_punctuation(",") is not None:
-                counts = parse_keyed(parser, "samples", parse_counts)
-                split = ArrayAttr([IntAttr(number) for number in counts])
-            return [IntAttr(count), StringAttr(topology), split]
+    def parse(cls, parser: Parser) -> PlaceOp:
+        symbol = parser.parse_symbol_name().data
+        where: Where = Everywhere()
+        if parser.parse_keyword_in(("replicated", "by")) == "by":
+            where = Owned(parse_map(parser))
+        op = cls(symbol, where)
+        op.attributes.update(parse_attributes(parser))
+        return op
 
-    def print_parameters(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string(f"{self.count.data}, {self.topology_text.data}")
-            if self.samples is not None:
-                printer.print_string(f", samples = {list(self.samples)}")
-
-    def verify(self) -> None:
-        count = self.count.data
-        if not 1 <= count <= OWNERS_MAX:
-            raise Refusal("shard-owner-range", f"1 to {OWNERS_MAX} owners", str(count))
-        if self.topology.form == "pair" and count != 2:
-            raise Refusal("shard-owner-range", "2 owners in a pair", str(count))
-        samples = self.samples
-        if samples is not None and len(samples) != count:
-            wanted = f"{count} numbers of samples, one an owner"
-            raise Refusal("shard-owner-range", wanted, str(len(samples)))
-
-    def contract(self, samples: int, at: Operation) -> Contract:
-        """The contract that these owners declare for a sum over `samples` samples.
-
-        Raises:
-            Refusal: `region-contract-groups` if the declared split has another total.
-        """
-        split = self.samples
-        if split is not None and sum(split) != samples:
-            wanted = f"owners' samples that add up to {samples}"
-            raise Refusal("region-contract-groups", wanted, f"{sum(split)}", at)
-        return Contract.from_owners(self.count.data, samples, self.topology, split)
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.symbol.string_value())
+        where = self.where.data
+        printer.print_string(f" by {where.map}" if isinstance(where, Owned) else " replicated")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
 
 
-def parse_topology(parser: AttrParser) -> str:
-    """Read `pair`, `star` or `tree<F>` and give its text."""
-    word = parser.parse_keyword_in(("pair", "star", "tree"))
-    return f"tree<{parse_bracketed_count(parser)}>" if word == "tree" else word
+@irdl_op_definition
+class ShardRoundOp(IRDLOperation):
+    """One round of all owners, as dataflow over located values, ended by `shard.advance`."""
+
+    name = "shard.round"
+    body = region_def("single_block")
+    traits = traits_def(IsolatedFromAbove())
+
+    def __init__(self, body: Region | Block) -> None:
+        super().__init__(regions=[body if isinstance(body, Region) else Region(body)])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ShardRoundOp:
+        attributes = parse_attributes(parser)
+        op = cls(parse_block(parser))
+        op.attributes.update(attributes)
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body)
 
 
-SHARD = Dialect("shard", [], [OwnersAttr])
+@irdl_op_definition
+class ShardLearnerOp(IRDLOperation):
+    """A distribution of the learner of this name: places, and one round.
+
+    `shard.learner @least_squares owners #shard.owners<4, star, samples = [1, 2, 3, 0]> { ... }`.
+    It may bring programs of its own, by which owners compute what the learner says in other words;
+    they are no part of the learner or its digest.
+    """
+
+    name = "shard.learner"
+    learner = prop_def(FlatSymbolRefAttr)
+    owners = prop_def(OwnersAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), IsolatedFromAbove())
+
+    def __init__(self, learner: str, owners: OwnersAttr, body: Region | Block) -> None:
+        super().__init__(
+            properties={"learner": SymbolRefAttr(learner), "owners": owners},
+            regions=[body if isinstance(body, Region) else Region(body)],
+        )
+
+    def verify_(self) -> None:
+        from alpha.ir.sharding.structure import check_structure
+
+        check_structure(self)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ShardLearnerOp:
+        learner = parser.parse_symbol_name().data
+        parser.parse_keyword("owners")
+        start = parser.pos
+        owners = parser.parse_attribute()
+        if not isinstance(owners, OwnersAttr):
+            parser.raise_error("expected #shard.owners<...>", start, parser.pos)
+        attributes = parse_attributes(parser)
+        op = cls(learner, owners, parse_block(parser))
+        op.attributes.update(attributes)
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.learner.string_value())
+        printer.print_string(" owners ")
+        printer.print_attribute(self.owners)
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_empty_block=False)
+
+
+SHARD = Dialect(
+    "shard",
+    [
+        ShardLearnerOp,
+        PlaceOp,
+        ShardRoundOp,
+        ReadOp,
+        PartitionOp,
+        ReplicateOp,
+        ReleaseOp,
+        TransferOp,
+        CombineOp,
+        AdvanceOp,
+        ContributeOp,
+        MeanOp,
+        UpdateOp,
+        ObserveOp,
+        AgreeOp,
+    ],
+    [
+        OwnersAttr,
+        MapAttr,
+        WhereAttr,
+        OwnedType,
+        ReplicaType,
+        ContributionType,
+        TotalType,
+    ],
+)

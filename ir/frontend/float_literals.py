@@ -5,7 +5,7 @@ Invariant: what `float_text` writes for a value of a type, `float_value` reads b
     stand the bits of the type.
 Why: xDSL 0.75 prints 123456789.0 in hexadecimal and reads that in a dense attribute as an integer,
     reads no hexadecimal in an array, and turns a decimal that is too large into an infinity.
-Entry: `float_value`, `float_text`.
+Entry: `float_value`, `float_text`, `require_kept_bits`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,17 @@ from __future__ import annotations
 from math import isfinite, isinf
 
 from xdsl.dialects.builtin import AnyFloat
+
+
+def require_kept_bits(data: bytes, type: AnyFloat) -> None:
+    """Refuse words of a type whose values don't stand for their bits.
+
+    A value is a binary64 number, and a signaling NaN of a smaller type becomes a quiet one there.
+    Raises ValueError with what was expected.
+    """
+    count = len(data) // type.compile_time_size
+    if type.pack(type.unpack(data, count)) != data:
+        raise ValueError("a word that keeps its bits, as a signaling NaN doesn't")
 
 
 def float_value(text: str, type: AnyFloat) -> float:
@@ -25,7 +36,9 @@ def float_value(text: str, type: AnyFloat) -> float:
         bits = int(digits, 16)
         if digits is not text or bits.bit_length() > type.bitwidth:
             raise ValueError(f"at most {type.bitwidth} bits without a sign, for {type}")
-        return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
+        word = bits.to_bytes(type.compile_time_size, "little")
+        require_kept_bits(word, type)
+        return type.unpack(word, 1)[0]
     value = type.round(float(text))
     if isinf(value):
         raise ValueError(f"a literal within the range of {type}")

@@ -53,6 +53,11 @@ _FORMS: tuple[tuple[str, str | None, str], ...] = (
         r"an integer of \2, in \3",
         r"\1",
     ),
+    (
+        r"Expected SymbolRefAttr with no nested symbols\. .*, but got \[(.+)\]",
+        r"a symbol alone",
+        r"one with \1 behind it",
+    ),
     (r"[Ee]xpected (?:attribute )?(.+?),? but (?:got|had|found) (.+?)", r"\1", r"\2"),
     (r"[Ii]nvalid value (.+), expected (.+)", r"\2", r"\1"),
     (r"[Ee]xpected (.+?),? got (.+?)", r"\1", r"\2"),

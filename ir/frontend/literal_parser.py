@@ -9,19 +9,22 @@ Entry: `LiteralParser`.
 from __future__ import annotations
 
 from xdsl.dialects.builtin import (
+    AnyDenseElement,
     AnyFloat,
     ComplexType,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
+    RankedStructure,
 )
 from xdsl.parser import AttrParser
 from xdsl.utils.hints import isa
 from xdsl.utils.lexer import Span
 
-from alpha.ir.frontend.float_literals import float_value
+from alpha.ir.frontend.float_literals import float_value, require_kept_bits
 from alpha.ir.frontend.foreign_errors import describe_token
 from alpha.ir.frontend.placed_parser import PlacedParser
 
@@ -95,6 +98,21 @@ class LiteralParser(PlacedParser):
         element = LiteralElement(False, value, Span(start, end, self.lexer.input))
         element.parts = (first, second)
         return element
+
+    def parse_dense_int_or_fp_elements_attr(
+        self, type: RankedStructure[AnyDenseElement] | None
+    ) -> DenseIntOrFPElementsAttr:
+        start = self.pos
+        attribute = super().parse_dense_int_or_fp_elements_attr(type)
+        element = attribute.type.element_type
+        word = element.element_type if isinstance(element, ComplexType) else element
+        if isinstance(word, AnyFloat):
+            # The bytes of a text in quotes become words without having been values.
+            try:
+                require_kept_bits(attribute.data.data, word)
+            except ValueError as error:
+                self.refuse("source-syntax", str(error), "one in a dense attribute", start)
+        return attribute
 
     def _parse_builtin_densearray_attr(self) -> DenseArrayBase:
         self.parse_characters("<", " in dense array")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, UnregisteredAttr
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, UnregisteredAttr, UnregisteredOp
 from xdsl.ir import (
     Attribute,
     AttributeInvT,
@@ -169,9 +169,12 @@ class LocatedParser(BoundedParser):
             if plain
             else None
         )
-        if found is not None:
-            return found
         place = self.place_at(self._name_position)
+        if found is not None:
+            if issubclass(found, UnregisteredOp) and self.text[self._name_position] != '"':
+                wanted = f'the generic form of an operation that isn\'t known, "{name}"'
+                raise Refusal("source-syntax", wanted, f"a bare {name}", place)
+            return found
         raise Refusal(
             "source-operation-unknown",
             "the name of an operation",

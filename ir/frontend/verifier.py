@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from alpha.ir.frontend.dominance import Dominance
 from alpha.ir.frontend.foreign_errors import arose_in_xdsl, split_message
-from alpha.ir.refusals import Note, Refusal, place_of
+from alpha.ir.refusals import Note, Refusal, name_of, place_of
 
 
 def verify_module(module: Operation) -> None:
@@ -62,7 +62,7 @@ def _check_own_rules(op: Operation) -> None:
         bug = isinstance(error, RecursionError | MemoryError) or not arose_in_xdsl(error)
         if bug and not isinstance(error, VerifyException):
             raise
-        expected, found = split_message(str(error), None, f"'{op.name}' to hold its rules")
+        expected, found = split_message(str(error), None, f"'{name_of(op)}' to hold its rules")
         raise Refusal("source-structure", expected, found, op) from error
 
 
@@ -70,7 +70,7 @@ def _check_blocks(op: Operation) -> None:
     """A region of one block needs a terminator, unless its operation says otherwise."""
     for region in op.regions:
         if len(region.blocks) == 1 and region.blocks[0].is_empty and not op.has_trait(NoTerminator):
-            expected = f"a terminator in the block of '{op.name}'"
+            expected = f"a terminator in the block of '{name_of(op)}'"
             raise Refusal("source-structure", expected, "an empty block", op)
 
 
@@ -88,7 +88,7 @@ def _check_symbols(op: Operation) -> None:
             earlier = first.setdefault(name.data, inner)
             if earlier is not inner:
                 notes = (Note("it is defined here first", place_of(earlier)),)
-                expected = f"one symbol of a name in '{op.name}'"
+                expected = f"one symbol of a name in '{name_of(op)}'"
                 found = f"'@{name.data}' again"
                 raise Refusal("source-structure", expected, found, inner, notes)
 
@@ -99,22 +99,22 @@ def _check_end(op: Operation) -> None:
     region = None if block is None else block.parent
     if op.successors and (block is None or region is None or block.last_op is not op):
         expected = "an operation with successors at the end of its block"
-        raise Refusal("source-structure", expected, f"'{op.name}' before the end", op)
+        raise Refusal("source-structure", expected, f"'{name_of(op)}' before the end", op)
     if any(successor.parent is not region for successor in op.successors):
         expected = "successors in the operation's own region"
-        raise Refusal("source-structure", expected, f"'{op.name}' that leaves it", op)
+        raise Refusal("source-structure", expected, f"'{name_of(op)}' that leaves it", op)
     if region is not None and region.blocks.first in op.successors:
         expected = "successors other than the first block of the region"
-        raise Refusal("source-structure", expected, f"'{op.name}' that goes back to it", op)
+        raise Refusal("source-structure", expected, f"'{name_of(op)}' that goes back to it", op)
     if block is None or region is None or block.last_op is not op or op.has_trait(IsTerminator):
         return
     holder = region.parent
     alone = len(region.blocks) == 1
     if alone and (holder is None or holder.has_trait(NoTerminator)):
         return
-    name = "a region" if holder is None else f"'{holder.name}'"
+    name = "a region" if holder is None else f"'{name_of(holder)}'"
     expected = f"a terminator at the end of each block of {name}"
-    raise Refusal("source-structure", expected, f"'{op.name}'", op)
+    raise Refusal("source-structure", expected, f"'{name_of(op)}'", op)
 
 
 class _Scopes:
@@ -157,7 +157,7 @@ class _Scopes:
 def _undefined(value: SSAValue, op: Operation) -> Refusal:
     owner = value.owner
     name = f"'%{value.name_hint}'" if value.name_hint else "a value"
-    expected = f"operands of '{op.name}' that are defined before it on every path"
+    expected = f"operands of '{name_of(op)}' that are defined before it on every path"
     if isinstance(value, BlockArgument) or not isinstance(owner, Operation):
         return Refusal("source-value-undefined", expected, f"{name} of a block out of reach", op)
     place = place_of(owner)

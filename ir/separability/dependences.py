@@ -4,7 +4,8 @@ Invariant: if a new word can change when one word of a field does, one of its de
     word. The converse needn't hold: 0.0 * x depends on x, and an index that is too involved stands
     for all words along its axis.
 Why: separability, and which words an owner needs, are questions about these dependences.
-Entry: `dependences_of`, `Dependence`, `Source`.
+Refuses: target-unsupported (a program that is still to be converted).
+Entry: `dependences_of`, `update_dependences`, `Dependence`, `Source`.
 
 A dependence is a field and, for each of its axes, an index form over the coordinate that is being
 computed and over bound axes, which take all their values: a fold binds the axes that it reduces.
@@ -34,6 +35,7 @@ from alpha.ir.index_forms import (
 )
 from alpha.ir.learners import Learner
 from alpha.ir.shapes import shape_of
+from alpha.ir.unconverted import require_converted
 
 PATHS_MAX = 8
 """Most dependences of one value on one field; beyond, the indices that differ become bound axes."""
@@ -96,6 +98,15 @@ def dependences_of(learner: Learner) -> dict[str, Dependences]:
     }
 
 
+def update_dependences(update: UpdateOp) -> list[Dependences]:
+    """What each result of an update depends on; the sources are its arguments, named by number."""
+    arguments = [
+        _whole(Source(str(number), "argument", shape_of(argument.type)), update)
+        for number, argument in enumerate(update.body.block.args)
+    ]
+    return _program(update, arguments)
+
+
 def _round_dependences(learner: Learner) -> dict[SSAValue, Dependences]:
     """What every value of the round depends on."""
     values: dict[SSAValue, Dependences] = {}
@@ -144,6 +155,7 @@ def _whole(source: Source, op: Operation) -> Dependences:
 
 def _program(update: UpdateOp, arguments: Sequence[Dependences]) -> list[Dependences]:
     """What each result of the update depends on, given what its arguments depend on."""
+    require_converted(update)
     values: dict[SSAValue, Dependences] = {}
     values.update(zip(update.body.block.args, arguments, strict=True))
     last = update.body.block.last_op

@@ -19,7 +19,7 @@
 // INSPECT: separable
 // INSPECT: state sha256:2046cf8a9854edf2e9af96c2fcff79df72b58cfb2c9ff951edc0da10515f2564
 
-// ROUNDS: learner diabetes_sgd: 442 samples, 1 fields, 10 words
+// ROUNDS: learner diabetes_sgd: 442 samples, 1 field, 10 words
 // ROUNDS-NEXT:    version                      loss
 // ROUNDS-NEXT:          0        1.0000000000000002
 // ROUNDS-NEXT:          1        0.7605969851667991

@@ -19,7 +19,7 @@
 // INSPECT: separable
 // INSPECT: state sha256:7ebf6da60922684ddc5d2ec47ce1776fac75e79da9a002336d54ef209b539669
 
-// ROUNDS: learner least_squares_sgd: 6 samples, 1 fields, 4 words
+// ROUNDS: learner least_squares_sgd: 6 samples, 1 field, 4 words
 // ROUNDS-NEXT:    version                      loss
 // ROUNDS-NEXT:          0        2.9737500000000003
 // ROUNDS-NEXT:          1         2.380161389409722

@@ -18,5 +18,5 @@
 // INSPECT: separable
 // INSPECT: state sha256:6a7057d8002ecf407d85329346dfffca1c6e7374e81298428f3d3009073dbdab
 
-// ROUNDS: learner local_correlation: 5 samples, 1 fields, 5 words
+// ROUNDS: learner local_correlation: 5 samples, 1 field, 5 words
 // ROUNDS-NEXT: state sha256:cf46be38b1f9e4a14694d8ef6c8ac2b31ab8bff73fb13ddb2fde5e961b4c659d

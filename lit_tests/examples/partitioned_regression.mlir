@@ -19,7 +19,7 @@
 // INSPECT: separable
 // INSPECT: state sha256:be05f78669cc4bb7457c2c4b462696c49ef47451b97c996c961f9e79d9d1b07d
 
-// ROUNDS: learner partitioned_regression: 3 samples, 1 fields, 1 words
+// ROUNDS: learner partitioned_regression: 3 samples, 1 field, 1 word
 // ROUNDS-NEXT:    version                      loss
 // ROUNDS-NEXT:          0                     12.75
 // ROUNDS-NEXT:          1                     4.125

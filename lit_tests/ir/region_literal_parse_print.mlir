@@ -62,3 +62,7 @@ region.constant @bits : tensor<4xf64> = dense<[0x7FF0000000000000, 0xFFF00000000
 
 // CHECK: region.constant @bits_single : tensor<3xf32> = dense<[0x7F800000, 0xFF800000, 0x7FC00001]>
 region.constant @bits_single : tensor<3xf32> = dense<[0x7F800000, 0xFF800000, 0x7FC00001]>
+
+// So are those of the generic form, also as bytes in quotes.
+// CHECK: region.constant @bytes : tensor<3xf32> = dense<[1.000000e+00, 0x7FC00001, 0xFFC00000]>
+"region.constant"() <{sym_name = "bytes", type = tensor<3xf32>, initial = dense<"0x0000803F0100C07F0000C0FF"> : tensor<3xf32>}> : () -> ()

@@ -55,10 +55,15 @@ region.state @empty_rows : tensor<3x0xf32> = dense<[[], [], []]>
 // GENERIC: "region.state"() <{sym_name = "empty_splat", type = tensor<0x4xf64>, initial = 0.000000e+00 : f64}> : () -> ()
 region.state @empty_splat : tensor<0x4xf64> = dense<0.0>
 
-// A tensor of rank 0 isn't a scalar, but has one word.
-// CHECK: region.state @rank_zero : tensor<f64> = dense<5.000000e-01>
-// GENERIC: "region.state"() <{sym_name = "rank_zero", type = tensor<f64>, initial = 5.000000e-01 : f64}> : () -> ()
-region.state @rank_zero : tensor<f64> = dense<0.5>
+// A tensor with as many axes as there may be.
+// CHECK: region.state @axes : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x2xf64> = dense<5.000000e-01>
+// GENERIC: "region.state"() <{sym_name = "axes", type = tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x2xf64>, initial = 5.000000e-01 : f64}> : () -> ()
+region.state @axes : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x2xf64> = dense<0.5>
+
+// A name has letters of any script.
+// CHECK: region.state @"gewöhnlich λ₁ 重み" : f64 = 1.000000e+00
+// GENERIC: "region.state"() <{sym_name = "gewöhnlich λ₁ 重み", type = f64, initial = 1.000000e+00 : f64}> : () -> ()
+region.state @"gewöhnlich λ₁ 重み" : f64 = 1.0
 
 // Shared words serve all coordinates.
 // CHECK: region.state @power : f64 = 1.000000e+00 {shared}

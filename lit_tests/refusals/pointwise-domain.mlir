@@ -131,7 +131,7 @@ pointwise.update @f(%a : tensor<2x2xf64>) -> (tensor<2x2xf64>) {
 // A fold reduces at least one axis.
 
 pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
-  // expected-error@+1 {{[pointwise-domain] expected 1 to 1 axes to reduce along, found 0}}
+  // expected-error@+1 {{[pointwise-domain] expected at least 1 axis to reduce along, found 0}}
   %b = pointwise.fold add left over [i : 2] along [] (%x = %a[i]) {
     pointwise.yield %x
   } : tensor<2xf64>
@@ -150,10 +150,32 @@ pointwise.update @f(%a : tensor<2x2xf64>) -> (tensor<2x2xf64>) {
 
 // -----
 
+// Also where it has no axes at all.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[pointwise-domain] expected at least 1 axis to reduce along, found 0}}
+  %b = pointwise.fold add left along [] (%x = %a) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %a
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = pointwise.fold add left along [i : 1] (%x = %a) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %a
+}
+
+// -----
+
 // What only the generic form can say: more reduced axes than there are ...
 
 pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
-  // expected-error@+1 {{[pointwise-domain] expected 1 to 1 axes to reduce along, found 2}}
+  // expected-error@+1 {{[pointwise-domain] expected no more axes to reduce along than the 1 of the domain, found 2}}
   %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 2 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> (i)>]}> ({
   ^bb0(%x : f64):
     "pointwise.yield"(%x) : (f64) -> ()

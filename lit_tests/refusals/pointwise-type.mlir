@@ -222,28 +222,6 @@ pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
 
 // -----
 
-pointwise.update @f(%a : f64) -> (f64) {
-  "pointwise.map"(%a) <{domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> ()>]}> ({
-  ^bb0(%x : f64):
-    // expected-error@+1 {{[pointwise-type] expected at least one yielded value, found 0}}
-    "pointwise.yield"() : () -> ()
-  }) : (f64) -> ()
-  pointwise.return %a
-}
-
-// -----
-
-// accepted:
-pointwise.update @f(%a : f64) -> (f64) {
-  %b = "pointwise.map"(%a) <{domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> ()>]}> ({
-  ^bb0(%x : f64):
-    "pointwise.yield"(%x) : (f64) -> ()
-  }) : (f64) -> tensor<2xf64>
-  pointwise.return %a
-}
-
-// -----
-
 // The arguments of a body are the words of its operands.
 
 pointwise.update @f(%a : f64) -> (f64) {
@@ -324,12 +302,36 @@ pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
 
 // -----
 
+// A field of one word is a scalar.
+
+// expected-error@+1 {{[pointwise-type] expected f64, not a tensor without axes, as the type of @w, found tensor<f64>}}
+region.state @w : tensor<f64> = dense<0.5>
+
+// -----
+
+// expected-error@+1 {{[pointwise-type] expected f32, not a tensor without axes, as the type of @rate, found tensor<f32>}}
+"region.constant"() <{sym_name = "rate", type = tensor<f32>, initial = 0.5 : f32}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{[pointwise-type] expected f64, not a tensor without axes, as the type of component 1 of @data, found tensor<f64>}}
+region.samples @data[2] : (tensor<3xf64>, tensor<f64>) = dense<0.0>, dense<0.0>
+
+// -----
+
+// accepted:
+region.state @w : f64 = 0.5
+region.constant @rate : f32 = 0.5
+region.samples @data[2] : (tensor<3xf64>, f64) = dense<0.0>, dense<0.0>
+
+// -----
+
 // A program writes something.
 
 // expected-error@+1 {{[pointwise-type] expected a program that writes something, found no result}}
 "pointwise.update"() <{sym_name = "f", function_type = (f64) -> ()}> ({
 ^bb0(%a : f64):
-  "pointwise.return"() : () -> ()
+  "pointwise.return"(%a) : (f64) -> ()
 }) : () -> ()
 
 // -----
@@ -344,7 +346,7 @@ pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
 
 // expected-error@+1 {{[pointwise-type] expected a program that writes something, found no result}}
 pointwise.contribution @f(%a : f64) sample(%x : f64) -> () {
-  "pointwise.return"() : () -> ()
+  "pointwise.return"(%a) : (f64) -> ()
 }
 
 // -----

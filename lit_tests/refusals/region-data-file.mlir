@@ -65,7 +65,7 @@ region.state @w : tensor<2xf64> from "x.npy"
 // SHORTER: <stdin>:3:3: error: [region-data-file] expected an array in .npy format, found shorter.npy: {{.+}}
 
 // RUN: sed 's/SOURCE/"object.npy"/' %S/Inputs/from_file.mlir | not alpha run - --interpret 2>&1 | filecheck %s --check-prefix=OBJECT
-// OBJECT: <stdin>:3:3: error: [region-data-file] expected an array in .npy format, found object.npy: {{.+}}
+// OBJECT: <stdin>:3:3: error: [region-data-file] expected float32 or float64 words in object.npy, found Python objects{{$}}
 
 // RUN: sed 's/SOURCE/"longer.npy"/' %S/Inputs/from_file.mlir | not alpha run - --interpret 2>&1 | filecheck %s --check-prefix=LONGER
 // LONGER: <stdin>:3:3: error: [region-data-file] expected the end of longer.npy, found further bytes

@@ -260,3 +260,189 @@ region.state @w : f64 = 0.0 {identity = #region.identity<schema = "s", field = "
 
 // accepted:
 "region.state"() <{sym_name = "w", type = f64, initial = #region.file<"w.npy">}> : () -> ()
+
+// -----
+
+// The observations of a round are told apart by their names ...
+
+region.learner @labels {
+  region.state @w : f64 = 0.0
+  region.samples @train[2] : (f64) = dense<1.0>
+  region.samples @test[2] : (f64) = dense<2.0>
+  pointwise.contribution @one() sample(%x : f64) -> (observed "loss" : f64) {
+    pointwise.return %x
+  }
+  pointwise.contribution @other() sample(%x : f64) -> (f64, observed "loss" : f64) {
+    pointwise.return %x, %x
+  }
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    // expected-note@+1 {{'loss' is first observed here}}
+    %count = pointwise.sum @one() over @train
+    // expected-error@+1 {{[region-identity] expected one observation 'loss' in a round, found two}}
+    %sum, %n = pointwise.sum @other() over @train : f64
+    %w1 = pointwise.apply @keep(%w) : f64
+    region.advance @w = %w1
+  }
+}
+
+// -----
+
+// ... or, where a name is observed over several samples, by theirs.
+
+region.learner @labels {
+  region.state @w : f64 = 0.0
+  region.samples @train[2] : (f64) = dense<1.0>
+  region.samples @test[2] : (f64) = dense<2.0>
+  pointwise.contribution @one() sample(%x : f64) -> (observed "loss" : f64) {
+    pointwise.return %x
+  }
+  pointwise.contribution @other() sample(%x : f64) -> (f64, observed "error" : f64) {
+    pointwise.return %x, %x
+  }
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    %count = pointwise.sum @one() over @test
+    // expected-note@+1 {{'loss @train' is first observed here}}
+    %again = pointwise.sum @one() over @train
+    // expected-error@+1 {{[region-identity] expected one observation 'loss @train' in a round, found two}}
+    %third = pointwise.sum @one() over @train
+    %w1 = pointwise.apply @keep(%w) : f64
+    region.advance @w = %w1
+  }
+}
+
+// -----
+
+region.learner @labels {
+  region.state @w : f64 = 0.0
+  region.samples @train[2] : (f64) = dense<1.0>
+  region.samples @test[2] : (f64) = dense<2.0>
+  pointwise.contribution @one() sample(%x : f64) -> (observed "loss" : f64) {
+    pointwise.return %x
+  }
+  pointwise.contribution @other() sample(%x : f64) -> (f64, observed "loss @test" : f64) {
+    pointwise.return %x, %x
+  }
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    // expected-note@+1 {{'loss @test' is first observed here}}
+    %count = pointwise.sum @one() over @test
+    %again = pointwise.sum @one() over @train
+    // expected-error@+1 {{[region-identity] expected one observation 'loss @test' in a round, found two}}
+    %sum, %n = pointwise.sum @other() over @train : f64
+    %w1 = pointwise.apply @keep(%w) : f64
+    region.advance @w = %w1
+  }
+}
+
+// -----
+
+// accepted:
+region.learner @labels {
+  region.state @w : f64 = 0.0
+  region.samples @train[2] : (f64) = dense<1.0>
+  region.samples @test[2] : (f64) = dense<2.0>
+  pointwise.contribution @one() sample(%x : f64) -> (observed "loss" : f64) {
+    pointwise.return %x
+  }
+  pointwise.contribution @other() sample(%x : f64) -> (f64, observed "error" : f64) {
+    pointwise.return %x, %x
+  }
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    %count = pointwise.sum @one() over @train
+    %again = pointwise.sum @one() over @test
+    %sum, %n = pointwise.sum @other() over @train : f64
+    %sum2, %n2 = pointwise.sum @other() over @test : f64
+    %w1 = pointwise.apply @keep(%w) : f64
+    region.advance @w = %w1
+  }
+}
+
+// -----
+
+// A name has no NUL, which ends it in a digest, and no other control character ...
+
+// expected-error@+1 {{[region-identity] expected a name of a state without control characters, found a control character, U+0000, at position 1 of 'w\x00f64'}}
+region.state @"w\00f64" : f64 = 0.0
+
+// -----
+
+// expected-error@+1 {{[region-identity] expected a name of a constant without control characters, found a control character, U+000A, at position 0 of '\n'}}
+region.constant @"\n" : f64 = 0.0
+
+// -----
+
+// expected-error@+1 {{[region-identity] expected a name of samples without control characters, found a control character, U+007F, at position 1 of 'x\x7f'}}
+region.samples @"x\7F"[1] : (f64) = dense<0.0>
+
+// -----
+
+// expected-error@+1 {{[region-identity] expected a name of a program without control characters, found a control character, U+0009, at position 0 of '\t'}}
+pointwise.update @"\t"(%w : f64) -> (f64) {
+  pointwise.return %w
+}
+
+// -----
+
+// expected-error@+1 {{[region-identity] expected a name of a learner without control characters, found a control character, U+001B, at position 0 of '\x1b[2J'}}
+region.learner @"\1B[2J" {
+  region.state @w : f64 = 0.0
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @keep(%w) : f64
+    region.advance @w = %w1
+  }
+}
+
+// -----
+
+// ... and no other end of a line.
+
+// expected-error@+1 {{[region-identity] expected a name of an observation without control characters, found an end of a line, U+2028, at position 4 of 'loss\u2028'}}
+pointwise.contribution @f() sample(%x : f64) -> (observed "loss\E2\80\A8" : f64) {
+  pointwise.return %x
+}
+
+// -----
+
+// expected-error@+1 {{[region-identity] expected a name of an observation without control characters, found a control character, U+0085, at position 0 of '\x85'}}
+pointwise.contribution @f() sample(%x : f64) -> (observed "\C2\85" : f64) {
+  pointwise.return %x
+}
+
+// -----
+
+// accepted: letters of every script, blanks and marks
+pointwise.contribution @"größer als 重み"() sample(%x : f64) -> (observed "Verlust (‰), 損失" : f64) {
+  pointwise.return %x
+}
+
+// -----
+
+// A state can be saved under its name.
+
+// expected-error@+1 {{[region-identity] expected another name of a state, since .safetensors files keep this one for themselves, found @__metadata__}}
+region.state @__metadata__ : f64 = 0.0
+
+// -----
+
+// accepted:
+region.state @_metadata_ : f64 = 0.0
+region.constant @__metadata__ : f64 = 0.0

@@ -154,3 +154,148 @@ func.func @f() {
 ^next:
   func.return
 }
+
+// -----
+
+// Where an operation's own syntax lists something, there is at least one; generic form.
+
+// expected-error@+1 {{[source-structure] expected at least one name to read in 'region.read', found none}}
+"region.read"() <{symbols = []}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{[source-structure] expected at least one value that is read in 'region.read', found none}}
+"region.read"() <{symbols = [@w]}> : () -> ()
+
+// -----
+
+// accepted:
+%w = "region.read"() <{symbols = [@w]}> : () -> f64
+
+// -----
+
+region.learner @nothing {
+  region.state @w : f64 = 0.0
+  region.round {
+    %w = region.read @w : f64
+    // expected-error@+1 {{[source-structure] expected at least one state that advances in 'region.advance', found none}}
+    "region.advance"() <{symbols = []}> : () -> ()
+  }
+}
+
+// -----
+
+// accepted:
+region.learner @something {
+  region.state @w : f64 = 0.0
+  pointwise.update @keep(%w : f64) -> (f64) {
+    pointwise.return %w
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @keep(%w) : f64
+    "region.advance"(%w1) <{symbols = [@w]}> : (f64) -> ()
+  }
+}
+
+// -----
+
+// expected-error@+1 {{[source-structure] expected at least one result in 'pointwise.apply', found none}}
+"pointwise.apply"() <{callee = @f}> : () -> ()
+
+// -----
+
+// accepted:
+%w = "pointwise.apply"() <{callee = @f}> : () -> f64
+
+// -----
+
+pointwise.update @f(%a : f64) -> (f64) {
+  "pointwise.map"(%a) <{domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> ()>]}> ({
+  ^bb0(%x : f64):
+    // expected-error@+1 {{[source-structure] expected at least one value in 'pointwise.yield', found none}}
+    "pointwise.yield"() : () -> ()
+  }) : (f64) -> ()
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[source-structure] expected at least one value in 'pointwise.return', found none}}
+  "pointwise.return"() : () -> ()
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f64) -> (f64) {
+  %b = "pointwise.map"(%a) <{domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> ()>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (f64) -> tensor<2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+// Numbers are those of the operation's own syntax: 64-bit integers.
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[source-structure] expected i64, found i32}}
+  %b = "pointwise.map"(%a) <{domain = array<i32: 2>, indexing_maps = [affine_map<(i) -> ()>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (f64) -> tensor<2xf64>
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : f64) -> (f64) {
+  // expected-error@+1 {{[source-structure] expected i64, found index}}
+  %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : index, domain = array<i64: 2>, indexing_maps = [affine_map<(i) -> ()>]}> ({
+  ^bb0(%x : f64):
+    "pointwise.yield"(%x) : (f64) -> ()
+  }) : (f64) -> f64
+  pointwise.return %a
+}
+
+// -----
+
+// expected-error@+1 {{[source-structure] expected i64, found i32}}
+"region.samples"() <{sym_name = "data", count = 3 : i32, types = [f64], sources = [0.0 : f64]}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{[source-structure] expected i64, found i8}}
+"pointwise.contribution"() <{sym_name = "f", function_type = (f64) -> f64, sample_inputs = 1 : i8, observed = []}> ({
+^bb0(%x : f64):
+  "pointwise.return"(%x) : (f64) -> ()
+}) : () -> ()
+
+// -----
+
+// accepted:
+"region.samples"() <{sym_name = "data", count = 3 : i64, types = [f64], sources = [0.0 : f64]}> : () -> ()
+"pointwise.contribution"() <{sym_name = "f", function_type = (f64) -> f64, sample_inputs = 1 : i64, observed = []}> ({
+^bb0(%x : f64):
+  "pointwise.return"(%x) : (f64) -> ()
+}) : () -> ()
+
+// -----
+
+// A learner's names are symbols of its own, without a path.
+
+// expected-error@+1 {{[source-structure] expected a symbol alone, found one with "w" behind it}}
+%w = "region.read"() <{symbols = [@a::@w]}> : () -> f64
+
+// -----
+
+// expected-error@+1 {{[source-structure] expected a symbol alone, found one with "f" behind it}}
+%w = "pointwise.apply"() <{callee = @a::@f}> : () -> f64
+
+// -----
+
+// accepted:
+%w = "region.read"() <{symbols = [@"a.w"]}> : () -> f64

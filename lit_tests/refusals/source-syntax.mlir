@@ -79,13 +79,44 @@ region.state @w : f32 = 3.4e38
 
 // -----
 
-// expected-error@+1 {{[source-syntax] expected a word that is no signaling NaN, found '0x7F800001'}}
+// A value is a binary64 number, in which a signaling f32 NaN would become a quiet one: it is refused
+// in every form, and never changed.
+
+// expected-error@+1 {{[source-syntax] expected a word that keeps its bits, as a signaling NaN doesn't, found '0x7F800001'}}
 region.constant @c : f32 = 0x7F800001
 
 // -----
 
-// accepted:
+// expected-error@+1 {{[source-syntax] expected a word that keeps its bits, as a signaling NaN doesn't, found '0x7F800001'}}
+"region.constant"() <{sym_name = "c", type = f32, initial = 0x7F800001 : f32}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{[source-syntax] expected a word that keeps its bits, as a signaling NaN doesn't, found '0xFFBFFFFF'}}
+"region.constant"() <{sym_name = "c", type = tensor<2xf32>, initial = dense<[1.0, 0xFFBFFFFF]> : tensor<2xf32>}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{[source-syntax] expected a word that keeps its bits, as a signaling NaN doesn't, found one in a dense attribute}}
+"region.constant"() <{sym_name = "c", type = tensor<2xf32>, initial = dense<"0x0000803F0100807F"> : tensor<2xf32>}> : () -> ()
+
+// -----
+
+// expected-error@+1 {{[source-syntax] expected a word that keeps its bits, as a signaling NaN doesn't, found '0x7F800001'}}
+module attributes {a = array<f32: 0x7F800001>} {}
+
+// -----
+
+// expected-error@+1 {{[source-syntax] expected a word that keeps its bits, as a signaling NaN doesn't, found one in a dense attribute}}
+module attributes {a = dense<"0x0100807F0000803F"> : tensor<1xcomplex<f32>>} {}
+
+// -----
+
+// accepted: quiet NaNs, and every f64 word
 region.constant @c : f32 = 0x7FC00001
+"region.constant"() <{sym_name = "d", type = tensor<2xf32>, initial = dense<"0x0000803F0100C07F"> : tensor<2xf32>}> : () -> ()
+region.constant @e : f64 = 0x7FF0000000000001
+module attributes {a = array<f32: 0x7FC00001>} {}
 
 // -----
 

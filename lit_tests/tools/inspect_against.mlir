@@ -28,4 +28,6 @@
 
 // A comparison that is too large is given up, and says so:
 // RUN: not alpha inspect %examples/least_squares_adam.mlir --against %t.same.mlir --terms-nodes-max 50 | filecheck %s --check-prefix=LARGE
+// RUN: not alpha inspect %examples/least_squares_adam.mlir --against %t.same.mlir --terms-nodes-max 1 | filecheck %s --check-prefix=ONE
+// ONE: {{^}}one round: not compared, more than 1 term{{$}}
 // LARGE: one round: not compared, more than 50 terms

@@ -30,6 +30,19 @@
 // CHECK-EMPTY:
 // CHECK-NEXT: {{^}}separable
 // CHECK-EMPTY:
+// CHECK-NEXT: {{^}}2 owners, pair
+// CHECK-EMPTY:
+// CHECK-NEXT: {{^}}words of state that each owner keeps
+// CHECK-NEXT:   partitioned role 0 role 1
+// CHECK-NEXT:   none 9 9
+// CHECK-NEXT:   optimizer 7 7
+// CHECK-NEXT:   parameters 7 7
+// CHECK-NEXT:   gradients 9 9
+// CHECK-NEXT:   optimizer, parameters 5 5
+// CHECK-NEXT:   optimizer, gradients 7 7
+// CHECK-NEXT:   parameters, gradients 7 7
+// CHECK-NEXT:   optimizer, parameters, gradients 5 5
+// CHECK-EMPTY:
 // CHECK-NEXT: {{^}}digests
 // CHECK-NEXT:   part sha256
 // CHECK-NEXT:   state w {{[0-9a-f]+$}}

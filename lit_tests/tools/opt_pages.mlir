@@ -13,5 +13,11 @@
 // HELP: --split-input-file
 // HELP: passes, in the order in which they are given:
 // HELP: --check-separability {{.*}}separable
+// HELP: planned passes, not built in this version:
+// HELP: {{  .*}}--check-protocol
+// HELP: exit status:
+// HELP-NEXT: {{^}}  0    done{{$}}
+// HELP-NEXT: {{^}}  1    refused or invalid input, or a file that can't be read or written{{$}}
+// HELP-NEXT: {{^}}  2    a command line that can't be understood{{$}}
 // VERSION: alpha-opt {{.*}}xDSL 0.75.0
 func.func private @f()

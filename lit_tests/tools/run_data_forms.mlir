@@ -14,6 +14,6 @@
 // RUN: mkdir -p elsewhere && cd elsewhere
 // RUN: alpha run ../npy.mlir --interpret --rounds 20 | diff ../inline.txt -
 // RUN: not alpha run - --interpret --rounds 20 < ../npy.mlir 2>&1 | filecheck %s
-// CHECK: alpha: error: x.npy: No such file or directory
+// CHECK: {{^}}alpha: error: cannot read x.npy: No such file or directory{{$}}
 // RUN: cd ..
 // RUN: alpha run - --interpret --rounds 20 < npy.mlir | diff inline.txt -

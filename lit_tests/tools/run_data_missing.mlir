@@ -2,14 +2,14 @@
 // RUN: mkdir -p %t && cd %t
 // RUN: sed 's/SOURCE/"absent.npy"/' %S/../refusals/Inputs/from_file.mlir > absent.mlir
 // RUN: not alpha run absent.mlir --interpret 2>&1 | filecheck %s --check-prefix=ARRAY
-// ARRAY: {{^}}alpha: error: absent.npy: No such file or directory{{$}}
+// ARRAY: {{^}}alpha: error: cannot read absent.npy: No such file or directory{{$}}
 // RUN: sed 's/SOURCE/"absent.safetensors"["w"]/' %S/../refusals/Inputs/from_file.mlir > absent.mlir
 // RUN: not alpha run absent.mlir --interpret 2>&1 | filecheck %s --check-prefix=TENSOR
-// TENSOR: {{^}}alpha: error: absent.safetensors: No such file or directory{{$}}
+// TENSOR: {{^}}alpha: error: cannot read absent.safetensors: No such file or directory{{$}}
 // RUN: sed 's/SOURCE/"folder.npy"/' %S/../refusals/Inputs/from_file.mlir > folder.mlir
 // RUN: mkdir -p folder.npy
 // RUN: not alpha run folder.mlir --interpret 2>&1 | filecheck %s --check-prefix=FOLDER
-// FOLDER: {{^}}alpha: error: folder.npy: Is a directory{{$}}
+// FOLDER: {{^}}alpha: error: cannot read folder.npy: Is a directory{{$}}
 
 // So it is for alpha inspect.
 // RUN: not alpha inspect absent.mlir 2>&1 | filecheck %s --check-prefix=TENSOR

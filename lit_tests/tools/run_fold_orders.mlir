@@ -10,7 +10,7 @@
 // lanes<16>  nine lanes stay -0.0: (((1 - B) + (B + 1)) + ((1 + 1) + 1)) = 4
 // max        the largest, whatever the order
 //
-// CHECK:      learner fold_orders: 1 samples, 1 fields, 1 words
+// CHECK:      learner fold_orders: 1 sample, 1 field, 1 word
 // CHECK-NEXT: version left pairs lanes1 lanes2 lanes16 max
 // CHECK-NEXT: 0 6.0 4.0 6.0 4.0 4.0 9007199254740992.0
 

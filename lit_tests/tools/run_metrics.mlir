@@ -16,3 +16,16 @@
 // RUN: filecheck %s --check-prefix=NONE < %t.none
 // NONE:      {{^}}{"version": 0, "observations": {}}{{$}}
 // NONE-NEXT: {{^}}{"version": 1, "observations": {}}{{$}}
+
+// A name that is observed over several samples is told apart by theirs, at every level.
+// RUN: alpha run %S/Inputs/two_losses.mlir --interpret --metrics %t.two > %t.table
+// RUN: filecheck %s --check-prefix=TWO < %t.two
+// TWO: {{^}}{"version": 0, "observations": {"loss @train": {"total": 7.0, "count": 3, "mean": 2.3333333333333335}, "size": {"total": 40.0, "count": 2, "mean": 20.0}, "loss @test": {"total": -40.0, "count": 2, "mean": -20.0}}}{{$}}
+// RUN: filecheck %s --check-prefix=TABLE < %t.table
+// TABLE: version {{ +}}loss @train {{ +}}size {{ +}}loss @test{{$}}
+// RUN: alpha run %S/Inputs/two_losses.mlir --interpret=shard --owners 2 --topology pair --metrics %t.shards
+// RUN: diff %t.two %t.shards
+// RUN: alpha-opt --distribute="owners=2 topology=pair" %S/Inputs/two_losses.mlir | filecheck %s --check-prefix=SHARDS
+// SHARDS: shard.observe "loss @train" %{{.*}} over @train
+// SHARDS: shard.observe "size" %{{.*}} over @test
+// SHARDS: shard.observe "loss @test" %{{.*}} over @test

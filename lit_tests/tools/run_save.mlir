@@ -15,3 +15,13 @@
 // RUN: diff five.safetensors kept.safetensors
 // RUN: ls | filecheck %s --check-prefix=LEFT
 // LEFT-NOT: .part
+
+// A scalar is saved as one, without an axis, and words in row-major order however they came about:
+// what was saved is read back, and a second transposition gives the first words again.
+// RUN: alpha run %S/Inputs/transposing.mlir --interpret --rounds 1 --save one.safetensors
+// RUN: python3 -c "from safetensors.numpy import load_file; print(sorted((k, list(v.shape), v.tolist()) for k, v in load_file('one.safetensors').items()))" | filecheck %s --check-prefix=SHAPES
+// SHAPES: [('s', [], 2.0), ('w', [2, 2], [{{\[}}1.0, 3.0], [2.0, 4.0{{\]}}])]
+// RUN: sed -e 's/@w : \(.*\) = dense<.*>$/@w : \1 from "one.safetensors"["w"]/' -e 's/@s : f64 = 1.0/@s : f64 from "one.safetensors"["s"]/' %S/Inputs/transposing.mlir > again.mlir
+// RUN: alpha run again.mlir --interpret --rounds 1 --save two.safetensors
+// RUN: python3 -c "from safetensors.numpy import load_file; print(sorted((k, v.tolist()) for k, v in load_file('two.safetensors').items()))" | filecheck %s --check-prefix=TWICE
+// TWICE: [('s', 4.0), ('w', [{{\[}}1.0, 2.0], [3.0, 4.0{{\]}}])]

@@ -2,7 +2,7 @@
 // RUN: python3 %S/../Inputs/status.py 0 alpha run %examples/partitioned_regression.mlir --interpret
 
 // RUN: python3 %S/../Inputs/status.py 1 alpha run %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=NATIVE
-// NATIVE: error: [target-unsupported] expected --interpret=learner, found native programs, not built in this version
+// NATIVE: error: [target-unsupported] expected --interpret, --interpret=learner or --interpret=shard, found native programs, not built in this version
 // RUN: python3 %S/../Inputs/status.py 2 alpha run 2>&1 | filecheck %s --check-prefix=USAGE
 // USAGE: usage: alpha run
 
@@ -10,4 +10,4 @@
 // ROUND: error: [numeric-nonfinite] expected finite words of @w at version 3, found inf at coordinate [1]
 
 // RUN: python3 %S/../Inputs/status.py 5 alpha run %t.absent --interpret 2>&1 | filecheck %s --check-prefix=ABSENT
-// ABSENT: alpha: error: {{.*}}.absent: No such file or directory
+// ABSENT: {{^}}alpha: error: cannot read {{.*}}.absent: No such file or directory{{$}}

@@ -16,11 +16,29 @@
 
 // Help is no error.
 // RUN: alpha --help | filecheck %s --check-prefix=HELP
-// HELP: Run and inspect learners.
+// HELP: {{^}}Run,{{.*}} and inspect learners.{{$}}
 // HELP: run
 // HELP: inspect
+// HELP: --version {{ *}}print the version
+// HELP: planned commands, not built in this version:
+// HELP-NEXT: {{^}}  build, 
+// HELP: exit status:
+// HELP-NEXT: {{^}}  0    done{{$}}
+// HELP: {{^}}  3    of alpha run: a round was refused
+// HELP: {{^}}  5    of alpha run, in place of 1: a file that can't be read or written{{$}}
 // RUN: alpha run --help | filecheck %s --check-prefix=RUN-HELP
 // RUN-HELP: --interpret
 // RUN-HELP: --rounds
 // RUN-HELP: --metrics
 // RUN-HELP: --save
+// RUN-HELP: exit status:
+// RUN-HELP: {{^}}  1    refused or invalid input{{$}}
+// RUN-HELP: {{^}}  3    a round was refused
+// RUN-HELP: {{^}}  5    a file that can't be read or written{{$}}
+// RUN: alpha inspect --help | filecheck %s --check-prefix=INSPECT-HELP
+// INSPECT-HELP: --dot {{.*}}Graphviz (planned, not built
+// INSPECT-HELP: exit status:
+// INSPECT-HELP-NEXT: 0 {{ *}}done
+// INSPECT-HELP-NEXT: 1 {{ *}}refused {{.*}}--against
+// RUN: alpha --version | filecheck %s --check-prefix=VERSION
+// VERSION: {{^}}alpha {{[0-9]+\.[0-9]+\.[0-9]+}} (xDSL 0.75.0){{$}}

@@ -65,7 +65,9 @@ def _digests(module: ModuleOp) -> tuple[str, dict[str, str]]:
 
 
 def test_every_example_is_rebuilt() -> None:
-    assert sorted(REBUILT) == sorted(path.name for path in EXAMPLES.glob("*.mlir"))
+    # A distribution that is written by hand is one of a learner, which isn't built in Python.
+    learners = [path for path in EXAMPLES.glob("*.mlir") if "shard.learner" not in path.read_text()]
+    assert sorted(REBUILT) == sorted(path.name for path in learners)
 
 
 @pytest.mark.parametrize("name", sorted(REBUILT))

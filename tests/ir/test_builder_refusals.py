@@ -164,7 +164,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
     "no axis to reduce": (
         lambda: _fold("add", "left", along={}, over={"i": 4}),
         "pointwise-domain",
-        "axes to reduce along",
+        "at least 1 axis to reduce along",
     ),
     "one axis twice": (
         lambda: _fold("add", "left", along={"i": 4}, over={"i": 4}),

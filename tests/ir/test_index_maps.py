@@ -6,10 +6,10 @@ import random
 from itertools import product
 
 import pytest
-from xdsl.ir.affine import AffineExpr
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineExpr
 
 import alpha.ir.index_maps as index_maps
-from alpha.ir.index_maps import evaluate, first_outside
+from alpha.ir.index_maps import evaluate, first_outside, magnitude
 
 
 def random_expression(random_: random.Random, axes: int, depth: int) -> AffineExpr:
@@ -71,3 +71,26 @@ def test_a_large_domain_is_decided_exactly() -> None:
 
 def test_an_empty_domain_reads_nothing() -> None:
     assert first_outside((AffineExpr.dimension(0) + 5,), (0,), (1,)) is None
+
+
+def test_magnitude_bounds_every_part_at_every_point() -> None:
+    random_ = random.Random(11)
+    for _ in range(1000):
+        domain = tuple(random_.randrange(1, 5) for _ in range(2))
+        expression = random_expression(random_, 2, 4)
+        bound = magnitude(expression, domain)
+        for point in product(*(range(extent) for extent in domain)):
+            assert all(abs(evaluate(part, point)) <= bound for part in expression.dfs())
+
+
+def test_magnitude_of_a_part_that_cancels() -> None:
+    i = AffineExpr.dimension(0)
+    assert magnitude((i * (2**63 - 1)) % 3, (4,)) == 3 * (2**63 - 1)
+
+
+def test_an_empty_domain_has_no_products_either() -> None:
+    i, j = AffineExpr.dimension(0), AffineExpr.dimension(1)
+    product_ = AffineBinaryOpExpr(AffineBinaryOpKind.Mul, i, j)
+    assert first_outside((i + 7,), (0, 3), (1,)) is None
+    with pytest.raises(ValueError, match="product or quotient of axes"):
+        first_outside((product_,), (0, 3), (1,))

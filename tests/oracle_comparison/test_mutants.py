@@ -24,7 +24,7 @@ from oracle_comparison.running import (
 )
 from oracle_comparison.texts import mean_keeper
 
-from alpha.interpreters import learner as learner_level
+from alpha.interpreters import sums
 from alpha.interpreters import words as words_carrier
 from alpha.interpreters.words import Words
 from alpha.ir.contracts import Contract
@@ -151,7 +151,7 @@ def product_off_by_one_place(patch: Patch) -> None:
 
 
 def sums_restarted_with_every_chunk(patch: Patch) -> None:
-    patch.setattr(learner_level, "CHUNK_WORDS", 1)
+    patch.setattr(sums, "CHUNK_WORDS", 1)
     right = Words.accumulate_from
 
     def accumulate_from(self: Words, start: Any, array: Any, axis: int, kind: str = "add") -> Any:

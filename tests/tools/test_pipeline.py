@@ -265,7 +265,8 @@ def test_interrupts_and_memory(
     monkeypatch.setattr("alpha.tools.driver.session.parse_text", fail)
     found, out, err = run(capsys, source)
     assert (found, out) == (status, "")
-    assert err == ("" if status == 130 else "alpha-opt: error: out of memory in the parser\n")
+    said = "interrupted" if status == 130 else "error: out of memory in the parser"
+    assert err == f"alpha-opt: {said}\n"
 
 
 def test_a_bug_of_the_front_end_is_an_internal_error(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute
@@ -12,13 +12,22 @@ from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import element_name, type_text, words_of
+from alpha.tools.distribution_flags import add_distribution_flags
+from alpha.tools.driver.counts import counted
+from alpha.tools.driver.help import PLANNED
+from alpha.tools.driver.output import write_line
+from alpha.tools.exits import DONE, INSPECT_STATUSES, REFUSED
+from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
+    from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
 
 SUMMARY = "print a learner's state, data, programs, sizes and digests"
+STATUSES = INSPECT_STATUSES
 
 BYTES = {"f32": 4, "f64": 8}
+PICTURES = {"dot": "a graph in the language of Graphviz", "svg": "a picture"}
 DIGEST_WORDS_MAX = 1 << 28
 TERMS_NODES_MAX = 4_000_000
 
@@ -46,44 +55,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="give up a comparison above this number of terms (default: %(default)s)",
     )
-    for picture in ("dot", "svg"):
-        parser.add_argument(f"--{picture}", action="store_true", help=argparse.SUPPRESS)
+    add_distribution_flags(parser)
+    for picture, what in PICTURES.items():
+        parser.add_argument(f"--{picture}", action="store_true", help=f"{what} ({PLANNED})")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command."""
-    for picture in ("dot", "svg"):
+    for picture in PICTURES:
         if getattr(arguments, picture):
             found = f"--{picture}, not built in this version"
             raise Refusal("target-unsupported", "alpha inspect without pictures", found)
     from alpha.ir.digests import learner_digest, learner_parts, state_digest
+    from alpha.tools.distributing import is_distributed
     from alpha.tools.learner_file import LearnerFile
+    from alpha.tools.owner_tables import print_owner_tables
 
-    source = LearnerFile.read(arguments.file)
+    source = LearnerFile.read(arguments.file, situation)
     if arguments.against is not None:
-        other = LearnerFile.read(arguments.against)
+        other = LearnerFile.read(arguments.against, situation)
         return _compare(source, other, arguments.terms_nodes_max)
     learner = source.learner
     parts = learner_parts(learner, source.words)
-    print(f"learner {learner.name}")
-    print(f"  digest sha256:{learner_digest(parts)}")
-    _print_table("state", ("field", "type", "words", "bytes", "kind"), _states(learner))
-    _print_table("constants", ("name", "type", "words", "bytes"), _constants(learner))
-    _print_table("samples", ("name", "samples", "components", "bytes"), _samples(learner))
-    _print_table("programs", ("name", "kind", "signature", "operations"), _programs(learner))
-    _print_table("sums", ("contribution", "samples", "contract", "digest"), _contracts(learner))
+    write_line(f"learner {learner.name}")
+    write_line(f"  digest sha256:{learner_digest(parts)}")
+    print_table("state", ("field", "type", "words", "bytes", "kind"), _states(learner))
+    print_table("constants", ("name", "type", "words", "bytes"), _constants(learner))
+    print_table("samples", ("name", "samples", "components", "bytes"), _samples(learner))
+    print_table("programs", ("name", "kind", "signature", "operations"), _programs(learner))
+    print_table("sums", ("contribution", "samples", "contract", "digest"), _contracts(learner))
     _print_separability(learner)
-    _print_table("digests", ("part", "sha256"), parts.items())
+    if is_distributed(arguments, source):
+        print_owner_tables(source, arguments)
+    print_table("digests", ("part", "sha256"), parts.items())
     types = {name: op.type for name, op in learner.states.items()}
     if sum(words_of(type) for type in types.values()) <= DIGEST_WORDS_MAX:
-        print(f"\nstate sha256:{state_digest(types, source.words.states)}")
+        write_line(f"\nstate sha256:{state_digest(types, source.words.states)}")
     else:
-        print(f"\nstate of more than {DIGEST_WORDS_MAX} words: not hashed here")
-    return 0
+        size = counted(DIGEST_WORDS_MAX, "word")
+        write_line(f"\nstate of more than {size}: not hashed here")
+    return DONE
 
 
 def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:
-    """Print which parts differ and whether a round means the same; 1 if it doesn't."""
+    """Print which parts differ and whether a round means the same; REFUSED if it may not."""
     from alpha.interpreters.comparison import compare_learners
     from alpha.interpreters.term_store import TermsTooLarge
     from alpha.ir.digests import learner_parts
@@ -93,19 +108,20 @@ def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:
     rows = [
         (name, "equal" if parts[0].get(name) == parts[1].get(name) else "differs") for name in names
     ]
-    _print_table("parts", ("part", "digest"), rows)
+    print_table("parts", ("part", "digest"), rows)
     sides = [(source.learner, source.words) for source in (left, right)]
     try:
         fields = compare_learners(sides[0], sides[1], (left.file, right.file), nodes_max)
     except TermsTooLarge as error:
-        print(f"\none round: not compared, more than {error.nodes_max} terms")
-        return 1
+        size = counted(error.nodes_max, "term")
+        write_line(f"\none round: not compared, more than {size}")
+        return REFUSED
     rows = [(f.name, f.words, "differs" if f.difference else "equal") for f in fields]
-    _print_table("one round, for every input", ("field", "words", "terms"), rows)
+    print_table("one round, for every input", ("field", "words", "terms"), rows)
     differing = [field for field in fields if field.difference is not None]
     if differing:
-        print(f"\n{differing[0].difference}")
-    return int(bool(differing))
+        write_line(f"\n{differing[0].difference}")
+    return REFUSED if differing else DONE
 
 
 def _size(type: Attribute) -> int:
@@ -163,26 +179,15 @@ def _contracts(learner: Learner) -> list[Sequence[object]]:
         contract = learner.contract_of(op)
         name, samples = op.callee.string_value(), op.samples.string_value()
         text = str(contract)
-        text = text if len(text) <= 60 else f"{len(contract.groups)} groups"
+        text = text if len(text) <= 60 else counted(len(contract.groups), "group")
         rows.append((name, samples, text, contract.digest()))
     return rows
 
 
 def _print_separability(learner: Learner) -> None:
     violations = explain(learner)
-    print("\nseparable" if not violations else "\nnot separable")
+    write_line("\nseparable" if not violations else "\nnot separable")
     for violation in violations:
-        print(f"  [{violation.code}] expected {violation.expected()}, found {violation.found()}")
-
-
-def _print_table(title: str, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print rows under a heading, columns as wide as their longest entry; nothing if no rows."""
-    lines = [[str(cell) for cell in row] for row in rows]
-    if not lines:
-        return
-    lines.insert(0, list(heading))
-    widths = [max(len(line[column]) for line in lines) for column in range(len(heading))]
-    print(f"\n{title}")
-    for line in lines:
-        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        print(f"  {'  '.join(cells)}".rstrip())
+        write_line(
+            f"  [{violation.code}] expected {violation.expected()}, found {violation.found()}"
+        )

@@ -8,22 +8,28 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
-from collections.abc import Iterable, Iterator
-from errno import ENOENT
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TypeAlias
 
 from alpha.ir.refusals import Refusal
-from alpha.tools.driver.output import write_file
-from alpha.tools.exits import RoundRefused
+from alpha.tools.distribution_flags import add_distribution_flags, refuse_distribution_flags
+from alpha.tools.driver.counts import counted
+from alpha.tools.driver.output import InputOutputError, LineFile, write_file, write_line, writing
+from alpha.tools.exits import DONE, RUN_STATUSES, RoundRefused
+from alpha.tools.progress import progress
 
 if TYPE_CHECKING:
     from alpha.interpreters.learner import LearnerInterpreter, Observation
+    from alpha.interpreters.shard import ShardInterpreter
+    from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
 
+Interpreter: TypeAlias = "LearnerInterpreter | ShardInterpreter"
+
 SUMMARY = "run a learner for a number of rounds"
-LEVELS = ("learner", "shard", "protocol", "role")
+STATUSES = RUN_STATUSES
+LEVELS = ("auto", "learner", "shard", "protocol", "role")
+BUILT = ("auto", "learner", "shard")
 ROUNDS_MAX = (1 << 63) - 1
 
 
@@ -42,11 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interpret",
         nargs="?",
-        const="learner",
+        const="auto",
         choices=LEVELS,
         metavar="LEVEL",
-        help="interpret at this level; this version builds the learner level alone",
+        help="interpret at this level: learner; shard, with all owners in one process; auto, the "
+        "default without LEVEL: shard where owners are given, else learner",
     )
+    add_distribution_flags(parser)
     parser.add_argument(
         "--rounds", type=rounds, default=1, metavar="R", help="the version at the end (default: 1)"
     )
@@ -54,44 +62,70 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", metavar="FILE", help="write the final state as .safetensors")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command; the last line on stdout is the digest of the final state."""
-    if arguments.interpret != "learner":
+    if arguments.interpret not in BUILT:
         what = f"--interpret={arguments.interpret}" if arguments.interpret else "native programs"
-        raise Refusal(
-            "target-unsupported", "--interpret=learner", f"{what}, not built in this version"
-        )
-    from alpha.interpreters.learner import LearnerInterpreter
-    from alpha.interpreters.words import Words
+        wanted = "--interpret, --interpret=learner or --interpret=shard"
+        raise Refusal("target-unsupported", wanted, f"{what}, not built in this version")
     from alpha.tools.learner_file import LearnerFile
 
-    source = LearnerFile.read(arguments.file)
-    if arguments.save and not Path(arguments.save).parent.is_dir():
-        # Said before the rounds are run, not after.
-        raise FileNotFoundError(ENOENT, "No such folder", str(Path(arguments.save).parent))
-    interpreter = LearnerInterpreter(source.learner, source.words, Words())
-    _print_heading(source)
+    source = LearnerFile.read(arguments.file, situation)
+    if arguments.save:
+        _check_target(Path(arguments.save))
+    interpreter = _interpreter(source, arguments, situation)
     if arguments.metrics:
-        with Path(arguments.metrics).open("w", encoding="utf-8") as metrics:
+        with LineFile(arguments.metrics) as metrics:
             _run_rounds(interpreter, arguments.rounds, metrics)
     else:
         _run_rounds(interpreter, arguments.rounds, None)
     if arguments.save:
-        _save(interpreter, Path(arguments.save))
+        _save(source, interpreter, arguments.save)
     _print_digest(source, interpreter)
-    return 0
+    return DONE
 
 
-def _print_heading(source: LearnerFile) -> None:
+def _interpreter(
+    source: LearnerFile, arguments: argparse.Namespace, situation: Situation
+) -> Interpreter:
+    """The interpreter of the level that is asked for, behind a line that says what is run."""
+    from alpha.interpreters.learner import LearnerInterpreter
+    from alpha.interpreters.shard import ShardInterpreter
+    from alpha.interpreters.words import Words
+    from alpha.tools.distributing import Levels, is_distributed, say_remarks
+
+    level = arguments.interpret
+    if level == "auto":
+        level = "shard" if is_distributed(arguments, source) else "learner"
+    if level == "learner":
+        refuse_distribution_flags(arguments, "--interpret=learner")
+        _print_heading(source)
+        return LearnerInterpreter(source.learner, source.words, Words())
+    distribution = list(Levels.of(source, arguments).distributions().values())[-1]
+    say_remarks(source, situation)
+    _print_heading(source, f"; {counted(distribution.owners, 'owner')}, {distribution.topology}")
+    return ShardInterpreter(distribution, source.words, Words())
+
+
+def _check_target(path: Path) -> None:
+    """Say before the rounds are run that the state can't be saved, where that is known by then."""
+    if path.is_dir():
+        raise InputOutputError(f"cannot write {path}: it is a folder")
+    if not path.parent.is_dir():
+        raise InputOutputError(f"cannot write {path}: there is no folder {path.parent}")
+
+
+def _print_heading(source: LearnerFile, owners: str = "") -> None:
     learner = source.learner
     samples = sum(op.count.value.data for op in learner.samples.values())
     words = sum(array.size for array in source.words.states.values())
-    print(f"learner {learner.name}: {samples} samples, {len(learner.states)} fields, {words} words")
+    sizes = ((samples, "sample"), (len(learner.states), "field"), (words, "word"))
+    write_line(f"learner {learner.name}: {', '.join(counted(*size) for size in sizes)}{owners}")
 
 
-def _run_rounds(interpreter: LearnerInterpreter, total: int, metrics: TextIO | None) -> None:
+def _run_rounds(interpreter: Interpreter, total: int, metrics: LineFile | None) -> None:
     report = _Report(total)
-    for _ in _progress(range(total), total):
+    for _ in progress(range(total), total, "rounds"):
         version = interpreter.version
         try:
             observations = interpreter.step()
@@ -119,9 +153,9 @@ class _Report:
         if not self._heading:
             self._heading = True
             names = "".join(f"{observation.name:>26}" for observation in observations)
-            print(f"{'version':>10}{names}")
+            write_line(f"{'version':>10}{names}")
         means = "".join(f"{observation.mean!r:>26}" for observation in observations)
-        print(f"{version:>10}{means}")
+        write_line(f"{version:>10}{means}")
 
 
 def _after(version: int) -> int:
@@ -141,7 +175,7 @@ def _json_line(version: int, observations: list[Observation]) -> str:
         }
         for observation in observations
     }
-    return json.dumps({"version": version, "observations": values}) + "\n"
+    return json.dumps({"version": version, "observations": values})
 
 
 def _json_number(value: float) -> float | str:
@@ -149,37 +183,23 @@ def _json_number(value: float) -> float | str:
     return value if math.isfinite(value) else str(value)
 
 
-def _progress(items: Iterable[int], total: int) -> Iterator[int]:
-    """Show progress on a terminal; quiet in a pipe."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import Progress
+def _save(source: LearnerFile, interpreter: Interpreter, file: str) -> None:
+    """Write the state; a failure leaves an old file as it was.
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("rounds", total=total)
-        for item in items:
-            yield item
-            bar.advance(task)
-
-
-def _save(interpreter: LearnerInterpreter, path: Path) -> None:
-    """Write the state; a failure leaves an old file as it was. Raises OSError naming `path`."""
+    Raises InputOutputError or OutputClosed.
+    """
     import numpy as np
     from safetensors.numpy import save
 
-    state = {name: np.ascontiguousarray(words) for name, words in interpreter.state.items()}
-    metadata = {"learner": interpreter.learner.name, "version": str(interpreter.version)}
-    try:
-        write_file(save(state, metadata), str(path))
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+    state = {name: np.array(words, order="C") for name, words in interpreter.state.items()}
+    metadata = {"learner": source.learner.name, "version": str(interpreter.version)}
+    data = save(state, metadata)
+    with writing(file):
+        write_file(data, file)
 
 
-def _print_digest(source: LearnerFile, interpreter: LearnerInterpreter) -> None:
+def _print_digest(source: LearnerFile, interpreter: Interpreter) -> None:
     from alpha.ir.digests import state_digest
 
     types = {name: op.type for name, op in source.learner.states.items()}
-    print(f"state sha256:{state_digest(types, interpreter.state)}")
+    write_line(f"state sha256:{state_digest(types, interpreter.state)}")

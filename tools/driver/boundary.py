@@ -1,10 +1,10 @@
 """The last boundary of a tool: whatever happens inside, a user sees no traceback.
 
-Invariant: every way out of a tool is an exit status with, where it isn't 0, a line on stderr that
-    says why: 1 for refused or impossible input and output, 2 for usage, 70 for a bug of this
-    project (EX_SOFTWARE of sysexits.h), 130 for an interrupt. A reader that goes away gets silence.
-Why: an internal error is about this project, so it asks for a report and says where the input, the
-    arguments and the traceback were saved.
+Invariant: every way out of a tool is an exit status of `tools/exits.py` with, where it isn't 0, a
+    line on stderr that says why. A reader that goes away gets silence. A tool whose last output is
+    lost when stdout is flushed hasn't succeeded.
+Why: an internal error is about this project, so it asks for a report and says where the inputs,
+    the arguments and the traceback were saved.
 Entry: `Situation`, `InternalError`, `run_guarded`, `run_process`, `say`.
 """
 
@@ -19,12 +19,12 @@ from typing import NoReturn
 
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import UsageError
-from alpha.tools.driver.output import OutputClosed, OutputError
+from alpha.tools.driver.counts import counted
+from alpha.tools.driver.output import InputOutputError, OutputClosed, flush_stdout
+from alpha.tools.exits import INTERNAL, INTERRUPTED, REFUSED, USAGE
 
 GARBAGE_OBJECTS = 200_000
 """New objects before the collector looks: about what loading xDSL makes."""
-
-REFUSED, USAGE, INTERNAL, INTERRUPTED = 1, 2, 70, 130
 
 
 class InternalError(Exception):
@@ -32,20 +32,27 @@ class InternalError(Exception):
 
 
 class Situation:
-    """What a tool is doing and on what: what a report of an internal error needs."""
+    """What a tool is doing and on what: what a report of an internal error needs.
+
+    `inputs` are the bytes that were read, by the name that diagnostics give their file;
+    `input_output_status` is the exit status where something can't be read or written.
+    """
 
     def __init__(self, tool: str, arguments: Sequence[str]) -> None:
         self.tool = tool
         self.arguments = list(arguments)
         self.stage = "start-up"
-        self.input = b""
+        self.inputs: dict[str, bytes] = {}
+        self.input_output_status = REFUSED
 
 
 def run_guarded(tool: str, arguments: Sequence[str], body: Callable[[Situation], int]) -> int:
     """Run the body of a tool and return its exit status, whatever it raises."""
     situation = Situation(tool, arguments)
     try:
-        return body(situation)
+        status = body(situation)
+        flush_stdout()
+        return status
     except UsageError as error:
         say(f"{tool}: error: {error}\n{tool}: see '{tool} --help'\n")
         return USAGE
@@ -53,14 +60,15 @@ def run_guarded(tool: str, arguments: Sequence[str], body: Callable[[Situation],
         say(f"{tool}: error: [{refusal.code}] {refusal.message}\n")
         return REFUSED
     except OutputClosed:
-        return REFUSED
-    except OutputError as error:
+        return situation.input_output_status
+    except InputOutputError as error:
         say(f"{tool}: error: {error}\n")
-        return REFUSED
+        return situation.input_output_status
     except MemoryError:
         say(f"{tool}: error: out of memory in {situation.stage}\n")
         return REFUSED
     except KeyboardInterrupt:
+        say(f"{tool}: interrupted\n")
         return INTERRUPTED
     except Exception as error:
         say(_report(situation, error))
@@ -74,10 +82,15 @@ def run_process(main: Callable[[], int]) -> NoReturn:
     the end, cost a fifth of a short run; a long run still looks for garbage now and then.
     """
     gc.set_threshold(GARBAGE_OBJECTS)
-    status = main()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            stream.flush()
+    try:
+        status = main()
+        # What stdout holds after a failure; a success has flushed it and would have said so.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+    except KeyboardInterrupt:
+        # A second interrupt, while the first is being told.
+        status = INTERRUPTED
     os._exit(status)
 
 
@@ -115,10 +128,11 @@ def _save(situation: Situation, error: Exception) -> str:
         f"stage: {situation.stage}",
         "",
         "".join(traceback.format_exception(error)),
-        f"input, {len(situation.input)} bytes:",
-        "",
     ]
     with os.fdopen(handle, "wb") as stream:
         stream.write("\n".join(lines).encode("utf-8", "backslashreplace"))
-        stream.write(situation.input)
+        for name, data in situation.inputs.items():
+            heading = f"input {name}, {counted(len(data), 'byte')}:\n\n"
+            stream.write(heading.encode("utf-8", "backslashreplace"))
+            stream.write(data)
     return path

@@ -71,4 +71,6 @@ def _excerpt(line: str, column: int) -> list[str]:
     start = max(0, column - SHOWN_LETTERS_MAX // 2) if len(line) > SHOWN_LETTERS_MAX else 0
     line, column = line[start : start + SHOWN_LETTERS_MAX], column - start
     margin = "".join("\t" if letter == "\t" else " " for letter in line[:column])
-    return [f"{line}\n", f"{margin}^\n"]
+    # A terminal would obey control characters.
+    shown = "".join(each if each.isprintable() or each == "\t" else "\ufffd" for each in line)
+    return [f"{shown}\n", f"{margin}^\n"]

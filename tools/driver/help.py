@@ -1,30 +1,44 @@
-"""`--help` and `--version`: read from the flags and from the passes' own source text.
+"""`--help` and `--version`: read from the flags, the exit statuses and the passes' own source text.
 
-Entry: `help_text`, `version_text`.
+Entry: `help_text`, `statuses_text`, `planned_text`, `version_text`, `PLANNED`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from alpha.tools.driver.arguments import Flag
 
 COLUMN = 34
+WIDTH = 100
+
+PLANNED = "planned, not built in this version"
+"""How a page marks what the design has and this version doesn't."""
 
 
-def help_text(tool: str, usage: str, about: str, flags: Sequence[Flag], with_passes: bool) -> str:
-    """The page that `--help` prints."""
+def help_text(
+    tool: str,
+    usage: str,
+    about: str,
+    flags: Sequence[Flag],
+    statuses: Mapping[int, str],
+    planned: Sequence[str] = (),
+    with_passes: bool = False,
+) -> str:
+    """The page that `--help` prints; the flags that are `planned` are marked."""
     lines = [f"usage: {tool} {usage}", "", about, "", "flags:"]
     for flag in flags:
         spelling = f"{flag.spelling} {flag.metavar}".rstrip()
-        lines.append(f"  {spelling:<{COLUMN - 2}}{flag.help}")
+        mark = f" ({PLANNED})" if flag.name in planned else ""
+        lines.append(f"  {spelling:<{COLUMN - 2}}{flag.help}{mark}")
     if with_passes:
         lines += ["", "passes, in the order in which they are given:", *_passes()]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines) + f"\n{statuses_text(statuses)}"
 
 
 def _passes() -> list[str]:
     from alpha.passes.registry import all_passes
+    from alpha.tools.driver.planned import PASSES
 
     lines: list[str] = []
     for entry in all_passes().values():
@@ -33,7 +47,29 @@ def _passes() -> list[str]:
         for option in options:
             default = "required" if option.default is None else f"default {option.default}"
             lines.append(f"      {option.name}: {option.type} ({default})")
-    return lines or ["  none in this version"]
+    lines = lines or ["  none in this version"]
+    return [*lines, "", planned_text("passes", [f"--{name}" for name in PASSES]).rstrip("\n")]
+
+
+def statuses_text(statuses: Mapping[int, str]) -> str:
+    """The part of a page that says what the exit statuses mean."""
+    lines = (f"  {status:<5}{meaning}\n" for status, meaning in statuses.items())
+    return "".join(("exit status:\n", *lines))
+
+
+def planned_text(what: str, names: Sequence[str]) -> str:
+    """The part of a page that names what is planned and not built."""
+    from textwrap import wrap
+
+    indent = "  "
+    lines = wrap(
+        ", ".join(names),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+    )
+    return "".join(f"{line}\n" for line in (f"planned {what}, not built in this version:", *lines))
 
 
 def version_text(tool: str) -> str:

@@ -13,11 +13,6 @@ from typing import NoReturn
 from alpha.ir.refusals import Refusal
 
 PASSES = (
-    "distribute",
-    "partition-optimizer",
-    "partition-parameters",
-    "partition-gradients",
-    "verify-shards",
     "lower-shard-to-protocol",
     "check-protocol",
     "project-role",
@@ -28,16 +23,14 @@ PASSES = (
     "select-x64",
     "select-a64",
     "convert-pointwise-to-ptx",
-    "convert-linalg-to-pointwise",
     "allocate-registers",
-    "mutate",
 )
 """Passes by flag, in the order of the design."""
 
 TARGETS = ("emit-x86", "emit-aarch64", "emit-ptx", "emit-dot")
 """Targets of `alpha-translate` by flag."""
 
-COMMANDS = ("build", "verify", "simulate", "checkpoint", "launch")
+COMMANDS = ("build", "simulate", "checkpoint", "launch")
 """Subcommands of `alpha`."""
 
 

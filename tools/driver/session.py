@@ -19,9 +19,10 @@ from alpha.ir.frontend.source_guard import decode_source, guard_text
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import Command
-from alpha.tools.driver.boundary import REFUSED, Situation, say
+from alpha.tools.driver.boundary import Situation, say
 from alpha.tools.driver.output import write_output
 from alpha.tools.driver.source import SEPARATOR, Piece, read_source, source_name, split_pieces
+from alpha.tools.exits import DONE, REFUSED
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -55,13 +56,13 @@ class Session:
     def run(self) -> int:
         """Treat the whole input and return the exit status.
 
-        Raises OutputError where input can't be read or output can't be written.
+        Raises InputOutputError or OutputClosed.
         """
-        self._data = self._situation.input = read_source(self._command.file)
+        self._data = self._situation.inputs[self._file] = read_source(self._command.file)
         outputs = [text for piece in self._pieces() if (text := self._treat(piece)) is not None]
         if not self._failed or not self._command.has("o"):
             write_output(f"{SEPARATOR}\n".join(outputs), self._command.flags.get("o", "-"))
-        return REFUSED if self._failed else 0
+        return REFUSED if self._failed else DONE
 
     def _pieces(self) -> list[Piece]:
         """The pieces of the input; none if it isn't text."""

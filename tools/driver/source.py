@@ -9,16 +9,12 @@ import sys
 from typing import NamedTuple
 
 from alpha.ir.frontend.source_guard import SIZE_BYTES_MAX
-from alpha.tools.driver.output import OutputError
+from alpha.tools.driver.output import InputOutputError, reason_of
 
 SEPARATOR = "// -----"
 """A line that begins so stands between two pieces, as in mlir-opt."""
 
 STDIN = "<stdin>"
-
-
-class InputError(OutputError):
-    """The input can't be read: the message says which and why."""
 
 
 class Piece(NamedTuple):
@@ -36,18 +32,17 @@ def source_name(file: str) -> str:
 def read_source(file: str) -> bytes:
     """The bytes of a file, or of stdin for `-`; one more than the limit if there are more.
 
-    Raises InputError.
+    Raises InputOutputError.
     """
     try:
         if file != "-":
             with open(file, "rb") as stream:
                 return stream.read(SIZE_BYTES_MAX + 1)
         if sys.stdin is None:
-            raise InputError("cannot read stdin: it is closed")
+            raise InputOutputError("cannot read stdin: it is closed")
         return sys.stdin.buffer.read(SIZE_BYTES_MAX + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"cannot read {source_name(file)}: {reason}") from None
+        raise InputOutputError(f"cannot read {source_name(file)}: {reason_of(error)}") from None
 
 
 def split_pieces(text: str) -> list[Piece]:

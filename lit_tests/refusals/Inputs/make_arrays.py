@@ -20,6 +20,7 @@ def main(folder: Path) -> None:
     np.save(folder / "single.npy", words.astype(np.float32))
     np.save(folder / "integer.npy", np.array([1, 2]))
     np.save(folder / "nan.npy", np.array([1.0, np.nan]))
+    np.save(folder / "scalar.npy", np.array(np.inf))
     np.save(folder / "object.npy", np.array([None, 1], object), allow_pickle=True)
     data = (folder / "right.npy").read_bytes()
     (folder / "longer.npy").write_bytes(data + b"\0")

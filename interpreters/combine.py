@@ -1,0 +1,80 @@
+"""How sums in parts travel up a topology and are combined, in the order of their contract.
+
+Invariant: every addition is one of the contract's, with its operands in the contract's order. An
+    owner makes an addition only when it has both operands complete, and hands on unsummed what it
+    can't add; so the total has the same bits on every topology and for every number of owners.
+Entry: `Part`, `combine_up`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from alpha.interpreters.carriers import Carrier
+from alpha.ir.contracts import Contract
+from alpha.ir.topologies import PreorderTree
+
+
+@dataclass(frozen=True)
+class Part:
+    """The sum of a group, or of groups that were combined into it, with its count."""
+
+    words: np.ndarray
+    count: int
+
+
+Parts = dict[int, Part]
+"""An owner's parts, by group."""
+
+
+class _Schedule:
+    """The additions of a contract that are still to be made, by the group they are made into."""
+
+    def __init__(self, contract: Contract, carrier: Carrier) -> None:
+        self._waiting: dict[int, deque[int]] = {}
+        for into, of in contract.schedule():
+            self._waiting.setdefault(into, deque()).append(of)
+        self._carrier = carrier
+
+    def add_what_is_there(self, parts: Parts) -> None:
+        """Make every addition whose operands are among the parts, in the contract's order.
+
+        A group is complete when nothing is still to be added to it. Groups are added to groups of
+        lower numbers, so downwards each is as complete as it can be when its turn comes.
+        """
+        for into in sorted(parts, reverse=True):
+            waiting = self._waiting.get(into, deque())
+            while waiting and waiting[0] in parts and not self._waiting.get(waiting[0]):
+                of = waiting.popleft()
+                one, other = parts[into], parts.pop(of)
+                words = self._carrier.apply("arith.addf", one.words, other.words)
+                parts[into] = Part(words, one.count + other.count)
+
+
+def combine_up(
+    tree: PreorderTree,
+    owners: Sequence[Parts],
+    contract: Contract,
+    carrier: Carrier,
+    sent: Callable[[int, int, int], None],
+) -> Parts:
+    """The parts that the root of the tree ends with; where none is missing, one: the total.
+
+    Each owner adds what it can, and its parent takes what is left; `sent(child, parent, parts)` is
+    called for each of these messages.
+    """
+    schedule = _Schedule(contract, carrier)
+    held = [dict(parts) for parts in owners]
+    # Descendants have higher numbers, so downwards every owner has heard from its children.
+    for role in range(len(held) - 1, -1, -1):
+        schedule.add_what_is_there(held[role])
+        parent = tree.parent(role)
+        if parent is not None:
+            sent(role, parent, len(held[role]))
+            held[parent].update(held[role])
+            held[role] = {}
+    return held[0]

@@ -1,0 +1,207 @@
+"""Compares a learner's levels: is every word of state the same, and for every input?
+
+Invariant: a field is `proved` only if, from the same symbols at version v, the terms of all its
+    words at version v+1 are identical at both levels, and so are those of all other words of
+    state. The initial words are the same, since they are the learner's; so by induction the two
+    levels are equal in every round, for every input that neither refuses. `equal` says that the
+    words were equal by their bits in the rounds that were run on the given data.
+Entry: `compare_terms`, `compare_bits`, `holds_in_every_round`, `Comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from alpha.interpreters.learner import LearnerInterpreter, Observation
+from alpha.interpreters.shard import ShardInterpreter
+from alpha.interpreters.symbolic import field_name, symbolic_words
+from alpha.interpreters.term_difference import words_difference
+from alpha.interpreters.term_store import TermsTooLarge
+from alpha.interpreters.terms import Terms
+from alpha.interpreters.words import Words
+from alpha.ir.learner_words import LearnerWords
+from alpha.ir.learners import Learner
+from alpha.ir.refusals import Refusal
+from alpha.ir.shapes import element_name, shape_of
+from alpha.ir.sharding.distribution import Distribution
+
+Fields = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One field at one level beside the learner; `difference` is None if all its words are equal.
+
+    `words` are those at the end of the comparison, by bits alone.
+    """
+
+    field: str
+    size: int
+    difference: str | None
+    words: np.ndarray | None = None
+    is_state: bool = True
+    """Else it is an observation, from which nothing is computed."""
+
+
+def holds_in_every_round(fields: Iterable[Comparison]) -> bool:
+    """Whether one round of terms says the same of all rounds: no word of state is another.
+
+    Where one is, the next round starts from other words, and fields that were equal may differ.
+    """
+    return not any(each.is_state and each.difference is not None for each in fields)
+
+
+def compare_terms(
+    learner: Learner,
+    words: LearnerWords,
+    levels: Mapping[str, Distribution],
+    nodes_max: int,
+) -> dict[str, list[Comparison]] | None:
+    """For each level the comparison of one symbolic round with the learner's, field by field.
+
+    None if a round has more than `nodes_max` terms. Observations are fields as well.
+
+    Raises:
+        LocalityError: an owner would read a word that it doesn't have.
+    """
+    carrier = Terms(nodes_max=nodes_max)
+    try:
+        symbols = symbolic_words(learner, words, carrier)
+        reference = LearnerInterpreter(learner, symbols, carrier)
+        observed = reference.step()
+        before = {
+            name: carrier.symbol_array(
+                f"{field_name(name)} before", shape_of(op.type), element_name(op.type)
+            )
+            for name, op in learner.states.items()
+        }
+        found: dict[str, list[Comparison]] = {}
+        for level, distribution in levels.items():
+            interpreter = ShardInterpreter(distribution, symbols, carrier, before)
+            seen = interpreter.step()
+            sides = (
+                _fields(reference.state, observed),
+                _fields(interpreter.state, seen),
+            )
+            found[level] = [
+                Comparison(
+                    name,
+                    left.size,
+                    _term_difference(carrier, name, left, right, level),
+                    is_state=name in learner.states,
+                )
+                for name, left, right in _paired(*sides)
+            ]
+        return found
+    except TermsTooLarge:
+        return None
+
+
+def _term_difference(
+    carrier: Terms, name: str, left: np.ndarray, right: np.ndarray | None, level: str
+) -> str | None:
+    if right is None:
+        return f"{name} is missing at the level {level}"
+    return words_difference(carrier.store, name, left, right, ("learner", level))
+
+
+def compare_bits(
+    learner: Learner,
+    words: LearnerWords,
+    levels: Mapping[str, Distribution],
+    rounds: Iterable[int],
+) -> dict[str, list[Comparison]]:
+    """For each level the comparison of all words after each of the rounds on the given data.
+
+    `rounds` are their numbers, counted from 1. Where the learner refuses a round, a level has to
+    refuse it with the same code; no further rounds are run then.
+
+    Raises:
+        LocalityError: an owner would read a word that it doesn't have.
+    """
+    reference = LearnerInterpreter(learner, words, Words())
+    interpreters = {
+        level: ShardInterpreter(distribution, words, Words())
+        for level, distribution in levels.items()
+    }
+    differences: dict[str, dict[str, str]] = {level: {} for level in levels}
+    expected = _fields(reference.state, [])
+    observed = {level: _fields(each.state, []) for level, each in interpreters.items()}
+    for number in rounds:
+        seen, refused = _step(reference)
+        expected = _fields(reference.state, seen)
+        for level, interpreter in interpreters.items():
+            seen, other = _step(interpreter)
+            observed[level] = _fields(interpreter.state, seen)
+            if other != refused:
+                text = f"round {number}: the learner {_outcome(refused)}, {level} {_outcome(other)}"
+                for name in learner.states:
+                    differences[level].setdefault(name, text)
+            _note_differences(differences[level], expected, observed[level], level, number)
+        if refused is not None:
+            break
+    return {
+        level: [
+            Comparison(name, left.size, differences[level].get(name), right)
+            for name, left, right in _paired(expected, observed[level])
+        ]
+        for level in levels
+    }
+
+
+def _step(
+    interpreter: LearnerInterpreter | ShardInterpreter,
+) -> tuple[list[Observation], str | None]:
+    """A round's observations, and the code by which it was refused or None."""
+    try:
+        return interpreter.step(), None
+    except Refusal as refusal:
+        return [], refusal.code
+
+
+def _outcome(refused: str | None) -> str:
+    return "ends" if refused is None else f"refuses with [{refused}]"
+
+
+def _note_differences(
+    differences: dict[str, str], expected: Fields, found: Fields, level: str, number: int
+) -> None:
+    """Keep the first difference of each field."""
+    for name, left, right in _paired(expected, found):
+        if name in differences:
+            continue
+        if right is None:
+            differences[name] = f"round {number}: {name} is missing at the level {level}"
+        elif left.tobytes() != right.tobytes():
+            differences[name] = _bit_difference(name, left, right, level, number)
+
+
+def _bit_difference(name: str, left: np.ndarray, right: np.ndarray, level: str, number: int) -> str:
+    """The first differing word of a field, with both values and bits."""
+    sides = [np.atleast_1d(np.ascontiguousarray(each)) for each in (left, right)]
+    bits = [side.view(f"u{side.itemsize}").reshape(-1) for side in sides]
+    wrong = np.flatnonzero(bits[0] != bits[1])
+    flat = int(wrong[0])
+    index = [int(i) for i in np.unravel_index(flat, left.shape)] if left.ndim else []
+    width = 2 * sides[0].itemsize
+    shown = [
+        f"{float(side.reshape(-1)[flat])!r} (0x{int(word[flat]):0{width}X})"
+        for side, word in zip(sides, bits, strict=True)
+    ]
+    return (
+        f"round {number}: {name}{index or ''} is {shown[0]} at the learner, {shown[1]} at {level}"
+        f"; {len(wrong)} of {left.size} words of {name} differ"
+    )
+
+
+def _fields(state: Fields, observations: list[Observation]) -> dict[str, np.ndarray]:
+    """States by name, then observations by label."""
+    observed = {f'observed "{each.name}"': np.asarray(each.total) for each in observations}
+    return {**{name: state[name] for name in sorted(state)}, **observed}
+
+
+def _paired(left: Fields, right: Fields) -> list[tuple[str, np.ndarray, np.ndarray | None]]:
+    return [(name, words, right.get(name)) for name, words in left.items()]

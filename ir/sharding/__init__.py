@@ -1,0 +1,1 @@
+"""Who holds which coordinates: maps, fragments, and the view and checks of a distribution."""

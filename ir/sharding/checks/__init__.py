@@ -1,0 +1,1 @@
+"""What `--verify-shards` asks of a distribution; one question a file."""

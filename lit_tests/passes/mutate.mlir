@@ -1,0 +1,102 @@
+// Each kind puts one fault into a distribution, and --verify-shards refuses it by name. docs/mutants.md
+// has the table, with what else would catch each of them.
+// RUN: alpha-opt %examples/least_squares_momentum.mlir --distribute -o %t.replicated
+// RUN: alpha-opt %t.replicated --partition-optimizer --partition-parameters --partition-gradients -o %t.partitioned
+
+// Each owner takes the mean of its own samples, and the mean of the means is taken.
+// RUN: alpha-opt %t.replicated --mutate="kind=unweighted-mean" | filecheck %s --check-prefix=UNWEIGHTED
+// RUN: not alpha-opt %t.replicated --mutate="kind=unweighted-mean" --verify-shards 2>&1 | filecheck %s --check-prefix=UNWEIGHTED-CODE
+// RUN: alpha-opt %t.partitioned --mutate="kind=unweighted-mean" | filecheck %s --check-prefix=UNWEIGHTED
+// RUN: not alpha-opt %t.partitioned --mutate="kind=unweighted-mean" --verify-shards 2>&1 | filecheck %s --check-prefix=UNWEIGHTED-CODE
+// UNWEIGHTED: shard.mean %0 : !shard.contribution<tensor<4xf64>, @data, +0>
+// UNWEIGHTED: %sum = shard.combine sum %2 contract
+// UNWEIGHTED-CODE: error: [shard-sum-pending]
+
+// The sums of an owner's coordinates go to the owner behind it.
+// RUN: alpha-opt %t.partitioned --mutate="kind=deliver-next-owner" | filecheck %s --check-prefix=NEXT
+// RUN: not alpha-opt %t.partitioned --mutate="kind=deliver-next-owner" --verify-shards 2>&1 | filecheck %s --check-prefix=NEXT-CODE
+// NEXT: deliver owners [stride(3, 4, 1), stride(0, 4, 1), stride(1, 4, 1), stride(2, 4, 1)]
+// NEXT: %g = shard.mean %sum : !shard.owned<tensor<4xf64>, [stride(3, 4, 1), 
+// NEXT-CODE: error: [shard-not-held]
+// RUN: not alpha-opt %t.replicated --mutate="kind=deliver-next-owner" 2>&1 | filecheck %s --check-prefix=NEXT-NONE
+// NEXT-NONE: error: [mutant-inapplicable] expected a distribution in which deliver-next-owner changes something, found one without what it changes
+
+// A replica is released before anything reads it.
+// RUN: alpha-opt %t.partitioned --mutate="kind=release-early" | filecheck %s --check-prefix=EARLY
+// RUN: not alpha-opt %t.partitioned --mutate="kind=release-early" --verify-shards 2>&1 | filecheck %s --check-prefix=EARLY-CODE
+// EARLY: %w = shard.replicate
+// EARLY: shard.release %w
+// EARLY: shard.contribute @gradient(%w)
+// EARLY-CODE: error: [data-parallel-replica-released]
+// RUN: not alpha-opt %t.replicated --mutate="kind=release-early" 2>&1 | filecheck %s --check-prefix=EARLY-NONE
+// EARLY-NONE: error: [mutant-inapplicable] expected a distribution in which release-early changes something, found one without what it changes
+
+// A replica is kept.
+// RUN: alpha-opt %t.partitioned --mutate="kind=release-never" | filecheck %s --check-prefix=NEVER
+// RUN: not alpha-opt %t.partitioned --mutate="kind=release-never" --verify-shards 2>&1 | filecheck %s --check-prefix=NEVER-CODE
+// NEVER: %w = shard.replicate
+// NEVER-NOT: shard.release
+// NEVER: shard.advance
+// NEVER-CODE: error: [data-parallel-replica-retained]
+// RUN: not alpha-opt %t.replicated --mutate="kind=release-never" 2>&1 | filecheck %s --check-prefix=NEVER-NONE
+// NEVER-NONE: error: [mutant-inapplicable] expected a distribution in which release-never changes something, found one without what it changes
+
+// The last owner that has samples doesn't contribute them.
+// RUN: alpha-opt %t.replicated --mutate="kind=drop-contribution" | filecheck %s --check-prefix=DROP
+// RUN: not alpha-opt %t.replicated --mutate="kind=drop-contribution" --verify-shards 2>&1 | filecheck %s --check-prefix=DROP-CODE
+// RUN: alpha-opt %t.partitioned --mutate="kind=drop-contribution" | filecheck %s --check-prefix=DROP
+// RUN: not alpha-opt %t.partitioned --mutate="kind=drop-contribution" --verify-shards 2>&1 | filecheck %s --check-prefix=DROP-CODE
+// DROP: shard.place @data by [1, 2, 3, 0]
+// DROP: over @data by [stride(0, 1, 1), stride(1, 1, 2), empty, empty]
+// DROP-CODE: error: [shard-contribution-missing]
+
+// Contributions read the parameters of the version before, through a replica if they are owned.
+// RUN: alpha-opt %t.replicated --mutate="kind=stale-version" | filecheck %s --check-prefix=STALE
+// RUN: not alpha-opt %t.replicated --mutate="kind=stale-version" --verify-shards 2>&1 | filecheck %s --check-prefix=STALE-REPLICATED-CODE
+// RUN: alpha-opt %t.partitioned --mutate="kind=stale-version" | filecheck %s --check-prefix=STALE
+// RUN: not alpha-opt %t.partitioned --mutate="kind=stale-version" --verify-shards 2>&1 | filecheck %s --check-prefix=STALE-PARTITIONED-CODE
+// STALE: @w : !shard.{{[a-z]+}}<tensor<4xf64>, {{.*}}-1>
+// STALE: shard.contribute @gradient(%{{[0-9]}})
+// STALE-REPLICATED-CODE: error: [shard-version-mixed]
+// STALE-PARTITIONED-CODE: error: [data-parallel-replica-version]
+
+// The last two groups that have samples change places.
+// RUN: alpha-opt %t.replicated --mutate="kind=swap-combine-order" | filecheck %s --check-prefix=SWAP
+// RUN: not alpha-opt %t.replicated --mutate="kind=swap-combine-order" --verify-shards 2>&1 | filecheck %s --check-prefix=SWAP-CODE
+// RUN: alpha-opt %t.partitioned --mutate="kind=swap-combine-order" | filecheck %s --check-prefix=SWAP
+// RUN: not alpha-opt %t.partitioned --mutate="kind=swap-combine-order" --verify-shards 2>&1 | filecheck %s --check-prefix=SWAP-CODE
+// SWAP: combine = left> order [0, 2, 1, 3] deliver
+// SWAP-CODE: error: [shard-combine-order]
+
+// The state takes its new words from a replica.
+// RUN: alpha-opt %t.partitioned --mutate="kind=replica-authority" | filecheck %s --check-prefix=AUTHORITY
+// RUN: not alpha-opt %t.partitioned --mutate="kind=replica-authority" --verify-shards 2>&1 | filecheck %s --check-prefix=AUTHORITY-CODE
+// AUTHORITY: shard.replicate %w1 : !shard.replica<tensor<4xf64>, +1>
+// AUTHORITY: shard.replicate %u1 : !shard.replica<tensor<4xf64>, +1>
+// AUTHORITY: shard.advance @w = %3, @u = %4
+// AUTHORITY-CODE: error: [shard-replica-write]
+// RUN: not alpha-opt %t.replicated --mutate="kind=replica-authority" 2>&1 | filecheck %s --check-prefix=AUTHORITY-NONE
+// AUTHORITY-NONE: error: [mutant-inapplicable] expected a distribution in which replica-authority changes something, found one without what it changes
+
+// One owner's piece is moved down by one.
+// RUN: alpha-opt %t.replicated --mutate="kind=move-boundary" | filecheck %s --check-prefix=BOUNDARY
+// RUN: not alpha-opt %t.replicated --mutate="kind=move-boundary" --verify-shards 2>&1 | filecheck %s --check-prefix=BOUNDARY-CODE
+// RUN: alpha-opt %t.partitioned --mutate="kind=move-boundary" | filecheck %s --check-prefix=BOUNDARY
+// RUN: not alpha-opt %t.partitioned --mutate="kind=move-boundary" --verify-shards 2>&1 | filecheck %s --check-prefix=BOUNDARY-CODE
+// BOUNDARY: shard.place @{{w|data}} by [stride(0, 
+// BOUNDARY-CODE: error: [shard-coverage-duplicate]
+
+// The learner stays as it is, and a mutant is text that reads back to the same.
+// RUN: sed '/^  shard.learner/,/^  }/d' %t.replicated > %t.before
+// RUN: alpha-opt %t.partitioned --mutate="kind=stale-version" -o %t.mutant && alpha-opt %t.mutant | diff %t.mutant -
+// RUN: sed '/^  shard.learner/,/^  }/d' %t.mutant | diff %t.before -
+
+// What this version doesn't build is told from what there is not.
+// RUN: not alpha-opt %t.replicated --mutate="kind=swap-actions" 2>&1 | filecheck %s --check-prefix=PLANNED
+// PLANNED: error: [target-unsupported] expected a mutant that this version builds: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, found swap-actions
+// RUN: not alpha-opt %t.replicated --mutate="kind=wrong" 2>&1 | filecheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: [mutant-inapplicable] expected the kind of a mutant: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, found 'wrong'
+// RUN: not alpha-opt %t.replicated --mutate 2>&1 | filecheck %s --check-prefix=NO-KIND
+// NO-KIND: alpha-opt: error: --mutate: option 'kind' expects a text, got nothing
+// RUN: not alpha-opt %examples/least_squares_momentum.mlir --mutate="kind=release-never" 2>&1 | filecheck %s --check-prefix=BARE
+// BARE: :6:1: error: [mutant-inapplicable] expected a distribution to change; --distribute makes one, found none

@@ -1,0 +1,15 @@
+// The pages of alpha-translate; what isn't built is marked, and nothing else is.
+// RUN: alpha-translate --help | filecheck %s
+// RUN: alpha-translate --version | filecheck %s --check-prefix=VERSION
+
+// CHECK:      {{^}}usage: alpha-translate --emit-TARGET
+// CHECK:      {{^}}  --emit-x86 {{ *}}x86-64 assembly (planned, not built in this version){{$}}
+// CHECK-NEXT: {{^}}  --emit-aarch64 {{ *}}AArch64 assembly (planned, not built in this version){{$}}
+// CHECK-NEXT: {{^}}  --emit-ptx {{ *}}PTX for an NVIDIA GPU (planned, not built in this version){{$}}
+// CHECK-NEXT: {{^}}  --emit-dot {{ *}}a graph in the language of Graphviz (planned, not built in this version){{$}}
+// CHECK-NOT:  planned
+// CHECK:      {{^}}exit status:{{$}}
+// CHECK-NEXT: {{^}}  0    done{{$}}
+// CHECK-NEXT: {{^}}  1    refused or invalid input, or a file that can't be read or written{{$}}
+// CHECK-NEXT: {{^}}  2    a command line that can't be understood{{$}}
+// VERSION: {{^}}alpha-translate {{[0-9]+\.[0-9]+\.[0-9]+}} (xDSL 0.75.0){{$}}

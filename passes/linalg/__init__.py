@@ -1,0 +1,1 @@
+"""The parts of `--convert-linalg-to-pointwise`: loops, reductions, bodies, programs."""

@@ -1,0 +1,1 @@
+"""What the passes over the `shard` dialect share; each pass is a file beside this folder."""

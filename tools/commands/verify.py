@@ -1,0 +1,189 @@
+"""`alpha verify`: proves that a distributed learner computes what the undistributed one does.
+
+Refuses: verify-terms-differ, verify-bits-differ, and what the passes and `--verify-shards` refuse.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from alpha.ir.refusals import Refusal, place_of
+from alpha.tools.commands.inspect import TERMS_NODES_MAX, nodes
+from alpha.tools.commands.run import rounds
+from alpha.tools.distribution_flags import MODES, add_distribution_flags
+from alpha.tools.driver.counts import counted
+from alpha.tools.driver.output import write_line
+from alpha.tools.exits import DONE, VERIFY_STATUSES
+from alpha.tools.progress import progress
+from alpha.tools.tables import print_table
+
+if TYPE_CHECKING:
+    from alpha.interpreters.levels import Comparison
+    from alpha.tools.distributing import Levels
+    from alpha.tools.driver.boundary import Situation
+    from alpha.tools.learner_file import LearnerFile
+
+SUMMARY = "prove that a distributed learner computes what the undistributed one does"
+STATUSES = VERIFY_STATUSES
+
+TOO_LARGE = "not proved: too large"
+
+Found = Mapping[str, Sequence["Comparison"]]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument("file", metavar="FILE", help="a learner; - for standard input")
+    add_distribution_flags(parser)
+    parser.add_argument(
+        "--rounds",
+        type=rounds,
+        default=20,
+        metavar="R",
+        help="how many rounds are compared by their bits (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--carrier",
+        choices=("bits", "terms"),
+        help="compare words on the given data, or one round of terms for every input "
+        "(default: both)",
+    )
+    parser.add_argument(
+        "--terms-nodes-max",
+        type=nodes,
+        default=TERMS_NODES_MAX,
+        metavar="N",
+        help="give up a proof above this number of terms (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--mutants",
+        action="store_true",
+        help="also make every wrong distribution that applies, and print what refuses it",
+    )
+
+
+def run(arguments: argparse.Namespace, situation: Situation) -> int:
+    """Run the command; REFUSED if any word differs or any mutant is accepted."""
+    from alpha.tools.distributing import Levels, say_remarks
+    from alpha.tools.learner_file import LearnerFile
+
+    source = LearnerFile.read(arguments.file, situation)
+    levels = Levels.of(source, arguments, MODES)
+    say_remarks(source, situation)
+    _print_heading(source, levels)
+    terms, bits = compare(source, levels, arguments)
+    difference = _print_comparison(terms, bits, arguments)
+    _print_costs(levels)
+    if levels.skipped is not None:
+        refusal = levels.skipped
+        write_line(
+            f"\nnot partitioned: [{refusal.code}] expected {refusal.expected}, "
+            f"found {refusal.found}"
+        )
+    status = DONE
+    if arguments.mutants:
+        from alpha.tools.mutants import print_mutants
+
+        status = print_mutants(source, levels, arguments)
+    if difference is not None:
+        code, text = difference
+        write_line(f"\n{text}")
+        wanted = f"the words of @{source.learner.name}"
+        raise Refusal(code, wanted, text.split("\n", 1)[0], place_of(source.learner.op))
+    return status
+
+
+def compare(
+    source: LearnerFile, levels: Levels, arguments: argparse.Namespace
+) -> tuple[Found | None, Found | None]:
+    """What terms and bits say of the levels; None for a carrier that wasn't asked or gave up."""
+    from alpha.interpreters.levels import compare_bits, compare_terms
+
+    distributions = levels.distributions()
+    terms = bits = None
+    if arguments.carrier != "bits":
+        terms = compare_terms(
+            levels.learner, source.words, distributions, arguments.terms_nodes_max
+        )
+    if arguments.carrier != "terms":
+        numbers = progress(range(1, arguments.rounds + 1), arguments.rounds, "rounds")
+        bits = compare_bits(levels.learner, source.words, distributions, numbers)
+    return terms, bits
+
+
+def _print_heading(source: LearnerFile, levels: Levels) -> None:
+    distribution = next(iter(levels.distributions().values()))
+    owners = counted(distribution.owners, "owner")
+    modes = f"; partitioned: {', '.join(levels.modes)}" if levels.modes else ""
+    write_line(f"learner {source.learner.name}: {owners}, {distribution.topology}{modes}")
+
+
+def _print_comparison(
+    terms: Found | None, bits: Found | None, arguments: argparse.Namespace
+) -> tuple[str, str] | None:
+    """Print a row a level and field; the code and text of the first difference, if there is one."""
+    from alpha.interpreters.levels import holds_in_every_round
+
+    first: tuple[str, str] | None = None
+    rows: list[Sequence[object]] = []
+    # Terms have every observation; bits have none where no round was run to its end.
+    found = terms if terms is not None else bits
+    for level in found or {}:
+        always = terms is None or holds_in_every_round(terms[level])
+        words = {field.field: field for field in (bits or {}).get(level, ())}
+        for field in (found or {})[level]:
+            by_terms = field if terms is not None else None
+            by_bits = words.get(field.field)
+            verdict = _verdict(by_terms, by_bits, arguments, always)
+            digest = () if bits is None else ("" if by_bits is None else _digest(by_bits),)
+            rows.append((level, field.field, field.size, verdict, *digest))
+            for each, code in ((by_terms, "verify-terms-differ"), (by_bits, "verify-bits-differ")):
+                if first is None and each is not None and each.difference is not None:
+                    first = code, each.difference
+    heading = ["level", "field", "words", "equal to the learner"]
+    if bits is not None:
+        heading.append("sha256 of the words")
+    if found is None:
+        rows.append(("all", "all", "", TOO_LARGE))
+    print_table(_title(arguments), heading, rows)
+    return first
+
+
+def _title(arguments: argparse.Namespace) -> str:
+    """What was compared."""
+    size = counted(arguments.rounds, "round")
+    titles = {
+        "terms": "one round, for every input",
+        "bits": f"{size}, by their bits",
+        None: f"one round, for every input; {size}, by their bits",
+    }
+    return titles[arguments.carrier]
+
+
+def _verdict(
+    terms: Comparison | None, bits: Comparison | None, arguments: argparse.Namespace, always: bool
+) -> str:
+    if any(each is not None and each.difference is not None for each in (terms, bits)):
+        return "differs"
+    if terms is not None:
+        return "proved" if always else "equal in one round"
+    return f"equal, {TOO_LARGE}" if arguments.carrier is None else "equal"
+
+
+def _digest(field: Comparison) -> str:
+    from alpha.ir.digests import words_bytes
+
+    if field.words is None:
+        return "missing"  # an observation that the distribution doesn't make
+    return sha256(words_bytes(field.words)).hexdigest()[:16]
+
+
+def _print_costs(levels: Levels) -> None:
+    from alpha.ir.sharding.costs import costs_of
+    from alpha.tools.owner_tables import print_costs
+
+    for level, distribution in levels.distributions().items():
+        print_costs(f"each owner, {level}", costs_of(distribution))

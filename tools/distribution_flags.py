@@ -1,0 +1,76 @@
+"""The flags by which a command distributes and partitions a learner.
+
+Entry: `add_distribution_flags`, `refuse_distribution_flags`, `MODES`.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from alpha.ir.refusals import Refusal
+
+MODES = ("optimizer", "parameters", "gradients")
+FLAGS = ("owners", "topology", "samples", "partition", "map")
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):
+        raise argparse.ArgumentTypeError(f"expected numbers such as 1,2,3,0, got {text!r}")
+    return tuple(int(part) for part in parts)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
+    return int(text)
+
+
+def _modes(text: str) -> tuple[str, ...]:
+    wanted = () if text == "none" else tuple(text.split(","))
+    for mode in wanted:
+        if mode not in MODES:
+            known = ", ".join(MODES)
+            raise argparse.ArgumentTypeError(f"expected some of {known}, or none, got {mode!r}")
+    return tuple(mode for mode in MODES if mode in wanted)
+
+
+def add_distribution_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument(
+        "--owners", type=_count, metavar="N", help="among how many owners (default: as declared)"
+    )
+    parser.add_argument(
+        "--topology",
+        metavar="T",
+        help="pair, star or tree<F> (default: as declared, else star)",
+    )
+    parser.add_argument(
+        "--samples",
+        type=_counts,
+        metavar="A,B,...",
+        help="how many samples each owner has (default: as declared, else even)",
+    )
+    parser.add_argument(
+        "--partition",
+        type=_modes,
+        metavar="MODES",
+        help="some of optimizer,parameters,gradients, or none",
+    )
+    parser.add_argument(
+        "--map",
+        metavar="MAP",
+        help="cyclic, block, block_cyclic<B>, or a piece an owner in brackets (default: cyclic)",
+    )
+
+
+def refuse_distribution_flags(arguments: argparse.Namespace, level: str) -> None:
+    """Refuse these flags at a level that has no owners.
+
+    Raises:
+        Refusal: target-unsupported.
+    """
+    for flag in FLAGS:
+        if getattr(arguments, flag) is not None:
+            wanted = f"no --{flag} with {level}, which has no owners"
+            raise Refusal("target-unsupported", wanted, f"--{flag}")
