@@ -253,6 +253,7 @@ class ShardInterpreter:
             case Owned(map=map):
                 pieces = [self.holdings.cut(whole, map, role) for role in owners]
                 self.traffic.scatter([piece.size * width for piece in pieces])
+                self.traffic.broadcast(8)
                 return pieces
 
     def _replicated(self, value: SSAValue, values: dict[SSAValue, Located]) -> Located:

@@ -2,7 +2,7 @@
 
 `--mutate="kind=drop-contribution"` changes every distribution of the module. The kinds are
 unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution,
-stale-version, swap-combine-order, replica-authority and move-boundary.
+stale-version, swap-combine-order, replica-authority, move-boundary, leave-gap and skip-agree.
 
 Preserves: nothing; the learner stays as it is.
 Refuses: mutant-inapplicable, target-unsupported.

@@ -63,6 +63,9 @@ class Levels:
             Refusal: what the passes and `verify_shards` refuse.
         """
         # Who says a map wants it used, and hears why it can't be.
+        if arguments.map is not None and arguments.partition is None and not by_default:
+            found = f"--map {arguments.map} alone"
+            raise Refusal("target-unsupported", "--partition with --map", found)
         asked = arguments.partition is not None or arguments.map is not None
         modes = by_default if arguments.partition is None else arguments.partition
         written = _has_distribution(source.module)

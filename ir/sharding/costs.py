@@ -137,6 +137,7 @@ def _combine_sum(distribution: Distribution, costs: Sequence[Cost], op: CombineO
             _route(tree, costs, 0, target, size)
         case Owned(map=map):
             _scatter(tree, costs, _sizes(distribution, map, of.value))
+            _broadcast(tree, costs, COUNT_BYTES)
 
 
 def parts_sent(

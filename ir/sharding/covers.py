@@ -193,6 +193,8 @@ def _by_role(shares: Sequence[Share]) -> Iterator[Selection]:
 def _note(shares: Sequence[Share], role: int) -> Note:
     share = next(share for share in shares if role < share.first + share.roles)
     piece = share.piece_of(role)
+    if piece.size == 1:
+        return Note(f"owner {role} has coordinate {piece.min} alone")
     return Note(f"owner {role} has {piece.size} coordinates from {piece.min} to {piece.max}")
 
 

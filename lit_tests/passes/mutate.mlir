@@ -60,7 +60,7 @@
 // STALE-REPLICATED-CODE: error: [shard-version-mixed]
 // STALE-PARTITIONED-CODE: error: [data-parallel-replica-version]
 
-// The last two groups that have samples change places.
+// Two groups that have samples change places.
 // RUN: alpha-opt %t.replicated --mutate="kind=swap-combine-order" | filecheck %s --check-prefix=SWAP
 // RUN: not alpha-opt %t.replicated --mutate="kind=swap-combine-order" --verify-shards 2>&1 | filecheck %s --check-prefix=SWAP-CODE
 // RUN: alpha-opt %t.partitioned --mutate="kind=swap-combine-order" | filecheck %s --check-prefix=SWAP
@@ -86,6 +86,19 @@
 // BOUNDARY: shard.place @{{w|data}} by [stride(0, 
 // BOUNDARY-CODE: error: [shard-coverage-duplicate]
 
+// One owner's piece has no owner.
+// RUN: alpha-opt %t.partitioned --mutate="kind=leave-gap" | filecheck %s --check-prefix=GAP
+// RUN: not alpha-opt %t.replicated --mutate="kind=leave-gap" --verify-shards 2>&1 | filecheck %s --check-prefix=GAP-CODE
+// RUN: not alpha-opt %t.partitioned --mutate="kind=leave-gap" --verify-shards 2>&1 | filecheck %s --check-prefix=GAP-CODE
+// GAP: shard.place @w by [stride(0, {{.*}}, empty]
+// GAP-CODE: error: [shard-coverage-missing]
+
+// Owners don't compare what they computed.
+// RUN: not alpha-opt %t.replicated --mutate="kind=skip-agree" --verify-shards 2>&1 | filecheck %s --check-prefix=AGREE-CODE
+// AGREE-CODE: error: [shard-agree-missing] expected shard.agree on the new words of @w, which every owner computes, found none
+// RUN: not alpha-opt %t.partitioned --mutate="kind=skip-agree" 2>&1 | filecheck %s --check-prefix=AGREE-NONE
+// AGREE-NONE: error: [mutant-inapplicable]
+
 // The learner stays as it is, and a mutant is text that reads back to the same.
 // RUN: sed '/^  shard.learner/,/^  }/d' %t.replicated > %t.before
 // RUN: alpha-opt %t.partitioned --mutate="kind=stale-version" -o %t.mutant && alpha-opt %t.mutant | diff %t.mutant -
@@ -93,9 +106,9 @@
 
 // What this version doesn't build is told from what there is not.
 // RUN: not alpha-opt %t.replicated --mutate="kind=swap-actions" 2>&1 | filecheck %s --check-prefix=PLANNED
-// PLANNED: error: [target-unsupported] expected a mutant that this version builds: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, found swap-actions
+// PLANNED: error: [target-unsupported] expected a mutant that this version builds: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, leave-gap, skip-agree, found swap-actions
 // RUN: not alpha-opt %t.replicated --mutate="kind=wrong" 2>&1 | filecheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: [mutant-inapplicable] expected the kind of a mutant: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, found 'wrong'
+// UNKNOWN: error: [mutant-inapplicable] expected the kind of a mutant: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, leave-gap, skip-agree, found 'wrong'
 // RUN: not alpha-opt %t.replicated --mutate 2>&1 | filecheck %s --check-prefix=NO-KIND
 // NO-KIND: alpha-opt: error: --mutate: option 'kind' expects a text, got nothing
 // RUN: not alpha-opt %examples/least_squares_momentum.mlir --mutate="kind=release-never" 2>&1 | filecheck %s --check-prefix=BARE

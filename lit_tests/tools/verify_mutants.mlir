@@ -20,13 +20,17 @@
 // CHECK-NEXT: replica-authority partitioned shard-replica-write
 // CHECK-NEXT: move-boundary replicated shard-coverage-duplicate
 // CHECK-NEXT: move-boundary partitioned shard-coverage-duplicate
-// CHECK:      14 mutants refused, 0 equivalent, 4 that don't apply
+// CHECK-NEXT: leave-gap replicated shard-coverage-missing
+// CHECK-NEXT: leave-gap partitioned shard-coverage-missing
+// CHECK-NEXT: skip-agree replicated shard-agree-missing
+// CHECK-NEXT: skip-agree partitioned shard-agree-missing
+// CHECK:      18 mutants refused, 0 equivalent, 4 that don't apply
 
 // Two groups that are only added to each other may change places: the mutant is equal after all.
 // RUN: alpha verify %examples/partitioned_regression.mlir --mutants | filecheck %s --check-prefix=EQUAL
 // EQUAL: swap-combine-order replicated equivalent
 // EQUAL: swap-combine-order partitioned equivalent
-// EQUAL: 11 mutants refused, 2 equivalent, 5 that don't apply
+// EQUAL: 14 mutants refused, 2 equivalent, 6 that don't apply
 
 // A local learner has neither a sum nor a replica.
 // RUN: alpha verify %examples/local_correlation.mlir --mutants | filecheck %s --check-prefix=LOCAL
@@ -34,4 +38,4 @@
 // LOCAL: replica-authority partitioned shard-replica-write
 // LOCAL: move-boundary replicated doesn't apply
 // LOCAL: move-boundary partitioned shard-coverage-duplicate
-// LOCAL: 2 mutants refused, 0 equivalent, 16 that don't apply
+// LOCAL: 4 mutants refused, 0 equivalent, 18 that don't apply

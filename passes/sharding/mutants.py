@@ -10,6 +10,7 @@ Each function changes the distribution and returns whether there was something t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -21,10 +22,12 @@ from alpha.ir.attributes.shard import (
     WhereAttr,
     located,
 )
+from alpha.ir.contracts import Contract
 from alpha.ir.dialects.shard_exchange import CombineOp, ReleaseOp, ReplicateOp
-from alpha.ir.dialects.shard_work import ContributeOp, MeanOp, ReadOp, UpdateOp
+from alpha.ir.dialects.shard_work import AgreeOp, ContributeOp, MeanOp, ReadOp, UpdateOp
 from alpha.ir.selections import Empty
 from alpha.ir.shapes import words_of
+from alpha.ir.sharding.checks.contributions import same_additions
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.families import moved
 from alpha.ir.sharding.maps import Explicit, ShardMap
@@ -136,19 +139,22 @@ def stale_version(distribution: Distribution) -> bool:
 
 
 def swap_combine_order(distribution: Distribution) -> bool:
-    """The last two groups that have samples change places where sums are combined."""
+    """Two groups that have samples change places where sums are combined.
+
+    They are the last two that aren't added to each other alone; where there are no such two, the
+    last two, which changes nothing.
+    """
     changed = False
     for combine in distribution.ops(CombineOp):
         if combine.contract is None:
             continue
-        groups = combine.contract.data.groups
-        filled = [group for group, size in enumerate(groups) if size]
-        if len(filled) < 2:
+        contract = combine.contract.data
+        filled = [group for group, size in enumerate(contract.groups) if size]
+        swaps = [_swapped(contract, one, other) for one, other in combinations(filled[::-1], 2)]
+        if not swaps:
             continue
-        order = list(range(len(groups)))
-        one, other = filled[-2:]
-        order[one], order[other] = other, one
-        new = CombineOp.sum(combine.part, combine.contract.data, combine.deliver.data, order)
+        order = next((each for each in swaps if not same_additions(contract, each)), swaps[0])
+        new = CombineOp.sum(combine.part, contract, combine.deliver.data, order)
         replace_op(combine, new)
         changed = True
     return changed
@@ -175,11 +181,18 @@ def replica_authority(distribution: Distribution) -> bool:
 
 def move_boundary(distribution: Distribution) -> bool:
     """One owner's piece of a state, or of the samples, is moved by one coordinate."""
+    return _with_wrong_map(distribution, _moved)
+
+
+def _with_wrong_map(
+    distribution: Distribution, wronged: Callable[[ShardMap, int, int], ShardMap | None]
+) -> bool:
+    """Place the first owned state, or else the first owned samples, by a wrong map."""
     states = [name for name in distribution.learner.states if distribution.map_of(name)]
     for name in states or list(distribution.learner.samples):
         place = distribution.place_ops.get(name)
         map = distribution.map_of(name) if place else None
-        wrong = map and _moved(map, distribution.owners, distribution.domain(name))
+        wrong = map and wronged(map, distribution.owners, distribution.domain(name))
         if place is None or not wrong:
             continue
         place.where = WhereAttr(Owned(wrong))
@@ -188,6 +201,20 @@ def move_boundary(distribution: Distribution) -> bool:
                 work.map = MapAttr(wrong)
         return True
     return False
+
+
+def leave_gap(distribution: Distribution) -> bool:
+    """One owner's piece of a state, or of the samples, has no owner."""
+    return _with_wrong_map(distribution, _without_a_piece)
+
+
+def skip_agree(distribution: Distribution) -> bool:
+    """Owners publish what several of them computed without comparing it."""
+    agreements = distribution.ops(AgreeOp)
+    for agree in agreements:
+        agree.detach()
+        agree.erase()
+    return bool(agreements)
 
 
 KINDS: Mapping[str, Mutation] = {
@@ -200,8 +227,10 @@ KINDS: Mapping[str, Mutation] = {
     "swap-combine-order": swap_combine_order,
     "replica-authority": replica_authority,
     "move-boundary": move_boundary,
+    "leave-gap": leave_gap,
+    "skip-agree": skip_agree,
 }
-"""The mutants of the shard level, in the order of the design."""
+"""The mutants of the shard level."""
 
 PLANNED = (
     "inverted-choice",
@@ -221,6 +250,23 @@ def _moved(map: ShardMap, owners: int, size: int) -> ShardMap | None:
             pieces[role] = moved(pieces[role], -1)
             return Explicit(tuple(pieces))
     return None
+
+
+def _without_a_piece(map: ShardMap, owners: int, size: int) -> ShardMap | None:
+    """The map without the last piece that has a coordinate, or None."""
+    pieces = [map.piece(role, owners, size) for role in range(owners)]
+    for role in range(owners - 1, -1, -1):
+        if pieces[role].size:
+            pieces[role] = Empty()
+            return Explicit(tuple(pieces))
+    return None
+
+
+def _swapped(contract: Contract, one: int, other: int) -> list[int]:
+    """The groups in order, but for two that have changed places."""
+    order = list(range(len(contract.groups)))
+    order[one], order[other] = other, one
+    return order
 
 
 def _state_read(distribution: Distribution, value: SSAValue) -> str | None:

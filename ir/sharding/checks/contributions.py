@@ -14,7 +14,7 @@ from alpha.ir.attributes.shard import ContributionType
 from alpha.ir.contracts import Contract
 from alpha.ir.dialects.shard_exchange import CombineOp
 from alpha.ir.dialects.shard_work import ContributeOp, MeanOp
-from alpha.ir.refusals import Refusal
+from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.groups import groups_by_owner
 
@@ -30,9 +30,24 @@ def check_contributions(distribution: Distribution) -> Iterator[Refusal]:
         if isinstance(op.sum.type, ContributionType):
             wanted = "the mean of a total, after shard.combine sum"
             yield Refusal("shard-sum-pending", wanted, str(op.sum.type), op)
+    contracts: dict[ContributeOp, CombineOp] = {}
     for op in distribution.ops(CombineOp):
         if op.kind.data == "sum":
             yield from _in_order(distribution, op)
+            yield from _one_contract(op, contracts)
+
+
+def _one_contract(op: CombineOp, contracts: dict[ContributeOp, CombineOp]) -> Iterator[Refusal]:
+    """The parts of a contribution are sums of one contract's groups."""
+    work = contribution_of(op.part)
+    if work is None:
+        return
+    first = contracts.setdefault(work, op)
+    if first.contract != op.contract:
+        assert first.contract is not None and op.contract is not None
+        note = Note("another part is combined here", place_of(first))
+        wanted = f"{first.contract.data} for all parts of one shard.contribute"
+        yield Refusal("shard-combine-order", wanted, str(op.contract.data), op, (note,))
 
 
 def _complete(distribution: Distribution, op: ContributeOp) -> Iterator[Refusal]:
@@ -52,6 +67,14 @@ def _complete(distribution: Distribution, op: ContributeOp) -> Iterator[Refusal]
         if outside is not None:
             wanted = f"owner {outside.owner} with sample {outside.coordinate} of @{name}"
             yield Refusal("shard-not-held", wanted, f"owner {outside.other_owner} has it", op)
+    declared = distribution.op.owners.samples
+    if declared is not None and sum(declared) == size:
+        for role, count in enumerate(declared):
+            found = map.piece_size(role, owners, size)
+            if found != count:
+                wanted = f"{count} samples of @{name} for owner {role}, as its owners are declared"
+                yield Refusal("region-contract-groups", wanted, str(found), op)
+                return
 
 
 def _in_order(distribution: Distribution, op: CombineOp) -> Iterator[Refusal]:
