@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from alpha.interpreters.learner import LearnerInterpreter
-from alpha.interpreters.symbolic import symbolic_words
-from alpha.interpreters.term_difference import words_difference
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
+from alpha.interpreters.terms.difference import words_difference
+from alpha.interpreters.terms.symbolic import symbolic_words
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner
 from alpha.ir.shapes import type_text

@@ -15,7 +15,7 @@ import numpy as np
 from xdsl.ir import Attribute
 
 from alpha.interpreters.carriers import Carrier
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
 from alpha.ir.attributes.shard import LocatedType, OwnedType
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.shapes import element_name, shape_of

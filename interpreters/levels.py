@@ -17,10 +17,10 @@ import numpy as np
 
 from alpha.interpreters.learner import LearnerInterpreter, Observation
 from alpha.interpreters.shard import ShardInterpreter
-from alpha.interpreters.symbolic import field_name, symbolic_words
-from alpha.interpreters.term_difference import words_difference
-from alpha.interpreters.term_store import TermsTooLarge
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
+from alpha.interpreters.terms.difference import words_difference
+from alpha.interpreters.terms.store import TermsTooLarge
+from alpha.interpreters.terms.symbolic import field_name, symbolic_words
 from alpha.interpreters.words import Words
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner

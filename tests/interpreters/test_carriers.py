@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from alpha.interpreters.carriers import OPERATIONS
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
 from alpha.interpreters.words import Words
 
 MixedWords = Callable[[np.random.Generator, str, tuple[int, ...]], NDArray]

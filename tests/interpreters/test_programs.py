@@ -11,7 +11,7 @@ import pytest
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.programs import Program, Value
 from alpha.interpreters.sums import group_sums
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
 from alpha.interpreters.words import Words
 from alpha.ir.dialects.pointwise_programs import ContributionOp, UpdateOp
 from alpha.ir.frontend.located_parser import parse_text

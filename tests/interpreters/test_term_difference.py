@@ -9,12 +9,12 @@ import pytest
 from counted_calls import calls_of
 from numpy.typing import NDArray
 
-from alpha.interpreters.term_difference import (
+from alpha.interpreters.terms.carrier import Terms
+from alpha.interpreters.terms.difference import (
     difference_text,
     first_difference,
     words_difference,
 )
-from alpha.interpreters.terms import Terms
 
 
 class Fields:

@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from alpha.interpreters.carriers import OPERATIONS
-from alpha.interpreters.term_rules import RULES, Application, Pattern, Rule
-from alpha.interpreters.term_store import TermStore
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
+from alpha.interpreters.terms.rules import RULES, Application, Pattern, Rule
+from alpha.interpreters.terms.store import TermStore
 from alpha.interpreters.words import Words
 
 SpecialWords = Callable[[str], NDArray]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from counted_calls import calls_of
 
-from alpha.interpreters.term_store import TermsTooLarge, TermStore
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
+from alpha.interpreters.terms.store import TermsTooLarge, TermStore
 
 
 def test_equal_expressions_are_one_term() -> None:

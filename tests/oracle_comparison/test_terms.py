@@ -19,11 +19,11 @@ from oracle_comparison.running import (
     with_samples,
 )
 
-from alpha.interpreters import symbolic
 from alpha.interpreters.learner import LearnerInterpreter
-from alpha.interpreters.symbolic import symbolic_words
-from alpha.interpreters.term_store import TermStore
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms import symbolic
+from alpha.interpreters.terms.carrier import Terms
+from alpha.interpreters.terms.store import TermStore
+from alpha.interpreters.terms.symbolic import symbolic_words
 from alpha.tools.learner_file import LearnerFile
 
 SMALL = [name for name in EXAMPLES if not name.startswith(("diabetes", "digits"))]

@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
 def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:
     """Print which parts differ and whether a round means the same; REFUSED if it may not."""
     from alpha.interpreters.comparison import compare_learners
-    from alpha.interpreters.term_store import TermsTooLarge
+    from alpha.interpreters.terms.store import TermsTooLarge
     from alpha.ir.digests import learner_parts
 
     parts = [learner_parts(source.learner, source.words) for source in (left, right)]

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from alpha.interpreters.carriers import OPERATIONS, Array
-from alpha.interpreters.term_store import ELEMENTS, TermStore
+from alpha.interpreters.terms.store import ELEMENTS, TermStore
 from alpha.interpreters.words import DTYPES, Words
 
 

@@ -22,9 +22,9 @@ from itertools import groupby
 import numpy as np
 
 from alpha.interpreters.carriers import Array
-from alpha.interpreters.term_chains import chain_difference, chain_lines
-from alpha.interpreters.term_store import TermStore
-from alpha.interpreters.term_text import constant_text, line, operation_text
+from alpha.interpreters.terms.chains import chain_difference, chain_lines
+from alpha.interpreters.terms.store import TermStore
+from alpha.interpreters.terms.text import constant_text, line, operation_text
 
 LABELS = ("left", "right")
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from alpha.interpreters.term_store import TermStore
-from alpha.interpreters.term_text import leaf_text, line
+from alpha.interpreters.terms.store import TermStore
+from alpha.interpreters.terms.text import leaf_text, line
 
 _NOUNS: Mapping[str, str] = {
     "arith.addf": "addend",

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from alpha.interpreters.carriers import OPERATIONS, Array, Element
-from alpha.interpreters.term_rules import RULES, Application, Pattern, Rule
+from alpha.interpreters.terms.rules import RULES, Application, Pattern, Rule
 from alpha.interpreters.words import DTYPES, Words, element_of
 
 NODES_MAX = 4_000_000

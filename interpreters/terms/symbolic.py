@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from alpha.interpreters.terms import Terms
+from alpha.interpreters.terms.carrier import Terms
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner
 from alpha.ir.shapes import element_name, shape_of

@@ -3,7 +3,7 @@
 Invariant: put words for the symbols, and the terms evaluate to what the words carrier computes, bit
     for bit where the words aren't NaN. So where two programs give the same terms, they give the
     same words for every input.
-Why: see `term_rules` for what counts as the same term, and `term_store` for why that is cheap.
+Why: see `rules` for what counts as the same term, and `store` for why that is cheap.
 Entry: `Terms`.
 """
 
@@ -24,7 +24,7 @@ from alpha.interpreters.carriers import (
     Element,
     FoldKind,
 )
-from alpha.interpreters.term_store import CODES, NODES_MAX, TermStore
+from alpha.interpreters.terms.store import CODES, NODES_MAX, TermStore
 from alpha.interpreters.words import Words
 from alpha.ir.refusals import place_of
 
@@ -107,13 +107,13 @@ class Terms(Carrier):
         Raises KeyError if a field is missing, TypeError if the terms have several element types or
         there are none.
         """
-        from alpha.interpreters.term_evaluation import evaluate
+        from alpha.interpreters.terms.evaluation import evaluate
 
         return evaluate(self.store, self._words, _checked(ids), environment)
 
     def describe(self, term: int | Array, depth: int = 3) -> str:
         """One term as a line of text, with `...` for what lies deeper."""
-        from alpha.interpreters.term_text import line
+        from alpha.interpreters.terms.text import line
 
         return line(self.store, int(term), depth)
 

@@ -6,7 +6,7 @@ Entry: `line`, `operation_text`, `constant_text`.
 
 from __future__ import annotations
 
-from alpha.interpreters.term_store import TermStore
+from alpha.interpreters.terms.store import TermStore
 
 
 def line(store: TermStore, term: int, depth: int) -> str:

@@ -1,0 +1,1 @@
+"""The carrier that proves: hash-consed terms, their rules, and the first difference of two."""
