@@ -47,6 +47,8 @@ _TOKEN = re.compile(
 """What matters: brackets, comments, string literals (closed if the group matched), and any other
 letter that may not stand where it does. The search for the first letter is a look-up in a table."""
 
+_BARE_RETURN = re.compile(r"\r(?!\n)")
+
 _LONG_WORD = re.compile(
     rf"(?<![A-Za-z0-9_$.])[A-Za-z0-9_$.]{{{WORD_LENGTH_MAX + 1}}}[A-Za-z0-9_$.]*+"
 )
@@ -87,7 +89,22 @@ def guard_text(text: str, file: str, first_line: int = 1) -> None:
 
     Raises Refusal with the place of the first thing that the parser wouldn't bear.
     """
+    _refuse_bare_returns(text, file, first_line)
     _Scan(text, file, first_line).depth(NESTING_MAX)
+
+
+def _refuse_bare_returns(text: str, file: str, first_line: int) -> None:
+    """A carriage return alone ends a line for some tools and not for others.
+
+    xDSL's lexer doesn't end a comment there, so that all that follows would be lost.
+    """
+    bare = _BARE_RETURN.search(text)
+    if bare is not None:
+        at = bare.start()
+        line = first_line + text.count("\n", 0, at)
+        place = Place(file, line, at - text.rfind("\n", 0, at))
+        expected = "lines that end in a line feed, perhaps after a carriage return"
+        raise Refusal("source-encoding", expected, "a carriage return alone", place)
 
 
 def nesting_of(text: str) -> int:

@@ -9,6 +9,13 @@
 // accepted:
 // RUN: printf 'module {}\t\r\n' | alpha-opt
 
+// A carriage return that ends no line, for all tools: a comment would go on behind it.
+// RUN: printf '// \rmodule {}\n' | not alpha-opt 2>&1 | filecheck %s --check-prefix=RETURN
+// RETURN: <stdin>:1:4: error: [source-encoding] expected lines that end in a line feed, perhaps after a carriage return, found a carriage return alone
+
+// accepted:
+// RUN: printf '// \r\nmodule {}\r\n' | alpha-opt
+
 // Bytes that aren't UTF-8, wherever they stand.
 // RUN: printf 'module {}\n  // \303(\n' | not alpha-opt 2>&1 | filecheck %s --check-prefix=BROKEN
 // BROKEN: <stdin>:2:6: error: [source-encoding] expected UTF-8 text, found the byte 0xC3
