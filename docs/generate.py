@@ -1,7 +1,8 @@
 """Writes the generated pages: docs/language.md and docs/refusals.md.
 
 Invariant: every operation, attribute and type has an example that a test parses: it is found in
-    the examples or in the lit tests, never written here.
+    the examples or in the lit tests, never written here. What is said in prose, of indices and of
+    orders, is in docs/indices.md, whose examples a test of their own parses and computes.
 Entry: `main`; `--check` writes nothing and fails if a page isn't what would be written.
 """
 
@@ -20,7 +21,7 @@ from alpha.ir.frontend.located_parser import parse_text
 from alpha.ir.frontend.registry import make_context, own_dialects
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import TABLE, Refusal
-from alpha.ir.scalars import OPERATIONS
+from alpha.ir.scalars import COMPARE, MEANINGS, OPERATIONS, predicate_of
 from alpha.tools.exits import ALL_STATUSES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,6 +77,8 @@ def find_examples() -> tuple[dict[str, tuple[str, str]], dict[type, tuple[str, s
     attributes: dict[type, tuple[str, str]] = {}
     for file, module in sources():
         for op in module.walk():
+            if op.name == COMPARE and predicate_of(op) in ("false", "true"):
+                continue  # There is an example that tells more.
             if op.name not in operations:
                 operations[op.name] = (text_of(op), file)
             for attribute in attributes_of(op):
@@ -97,7 +100,9 @@ def language_page() -> str:
         "# The language",
         "",
         "Generated from the definitions by `make docs`; the examples are taken from the files",
-        "named below them.",
+        "named below them. What an index may be, and in which orders a fold adds, is on a page of",
+        "its own: [indices and orders](indices.md). A learner can also be written in Python: see",
+        "[the builder](builder.md).",
     ]
     for dialect in dialects():
         lines += ["", f"## {dialect.name}"]
@@ -119,8 +124,16 @@ def language_page() -> str:
     ]
     for name in sorted(OPERATIONS):
         if not name.startswith("pointwise."):
-            lines += _section(name, "", operations.get(name))
+            doc = _predicates() if name == COMPARE else ""
+            lines += _section(name, doc, operations.get(name))
     return "\n".join(lines) + "\n"
+
+
+def _predicates() -> str:
+    """What `arith.cmpf` does, with a table of its predicates."""
+    lines = ["Whether a predicate holds of a and b, as i1. In each, -0.0 = 0.0:", ""]
+    lines += ["| predicate | holds if |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| `{name}` | {meaning} |" for name, meaning in MEANINGS.items())])
 
 
 def _section(title: str, doc: str | None, example: tuple[str, str] | None) -> list[str]:

@@ -44,6 +44,10 @@ class Comparison:
     words: np.ndarray | None = None
     is_state: bool = True
     """Else it is an observation, from which nothing is computed."""
+    rounds: int = 0
+    """How many rounds were compared by bits: fewer than asked where the learner refuses one."""
+    refused: str | None = None
+    """The code by which the learner refused the next round, if it did."""
 
 
 def holds_in_every_round(fields: Iterable[Comparison]) -> bool:
@@ -67,8 +71,8 @@ def compare_terms(
     Raises:
         LocalityError: an owner would read a word that it doesn't have.
     """
-    carrier = Terms(nodes_max=nodes_max)
     try:
+        carrier = Terms(nodes_max=nodes_max)
         symbols = symbolic_words(learner, words, carrier)
         reference = LearnerInterpreter(learner, symbols, carrier)
         observed = reference.step()
@@ -130,22 +134,34 @@ def compare_bits(
     differences: dict[str, dict[str, str]] = {level: {} for level in levels}
     expected = _fields(reference.state, [])
     observed = {level: _fields(each.state, []) for level, each in interpreters.items()}
+    done, refused = 0, None
     for number in rounds:
         seen, refused = _step(reference)
-        expected = _fields(reference.state, seen)
+        if refused is None:
+            done, expected = number, _fields(reference.state, seen)
         for level, interpreter in interpreters.items():
             seen, other = _step(interpreter)
-            observed[level] = _fields(interpreter.state, seen)
+            if other is None:
+                observed[level] = _fields(interpreter.state, seen)
             if other != refused:
                 text = f"round {number}: the learner {_outcome(refused)}, {level} {_outcome(other)}"
                 for name in learner.states:
                     differences[level].setdefault(name, text)
-            _note_differences(differences[level], expected, observed[level], level, number)
+            elif refused is None:
+                _note_differences(differences[level], expected, observed[level], level, number)
         if refused is not None:
             break
     return {
         level: [
-            Comparison(name, left.size, differences[level].get(name), right)
+            Comparison(
+                name,
+                left.size,
+                differences[level].get(name),
+                right,
+                name in learner.states,
+                done,
+                refused,
+            )
             for name, left, right in _paired(expected, observed[level])
         ]
         for level in levels

@@ -388,7 +388,8 @@ TABLE: dict[str, Code] = _table(
     (
         "shard-version-mixed",
         "Words of different versions would be used together.",
-        "A round reads version +0; contributions are of +0, new words are of +1.",
+        "A round reads version +0; contributions and values on the way are of +0; new words are of "
+        "+1, computed from words of +0 and from other new words.",
         "a contribution from !shard.replica<f64, -1>",
         "a contribution from !shard.replica<f64, +0>",
     ),

@@ -36,24 +36,27 @@ OPERATIONS = frozenset(
     }
 )
 
-PREDICATES = (
-    "false",
-    "oeq",
-    "ogt",
-    "oge",
-    "olt",
-    "ole",
-    "one",
-    "ord",
-    "ueq",
-    "ugt",
-    "uge",
-    "ult",
-    "ule",
-    "une",
-    "uno",
-    "true",
-)
+MEANINGS = {
+    "false": "never",
+    "oeq": "a = b, and neither is NaN",
+    "ogt": "a > b, and neither is NaN",
+    "oge": "a >= b, and neither is NaN",
+    "olt": "a < b, and neither is NaN",
+    "ole": "a <= b, and neither is NaN",
+    "one": "a < b or a > b, and neither is NaN",
+    "ord": "neither is NaN",
+    "ueq": "a = b, or one of them is NaN",
+    "ugt": "a > b, or one of them is NaN",
+    "uge": "a >= b, or one of them is NaN",
+    "ult": "a < b, or one of them is NaN",
+    "ule": "a <= b, or one of them is NaN",
+    "une": "a < b or a > b, or one of them is NaN",
+    "uno": "one of them is NaN",
+    "true": "always",
+}
+"""When each predicate of `arith.cmpf` holds, in the order of MLIR's numbers for them."""
+
+PREDICATES = tuple(MEANINGS)
 
 _TRANSCENDENTAL = frozenset(
     f"math.{name}"

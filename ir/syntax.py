@@ -209,6 +209,11 @@ def index_text(expression: AffineExpr, outer: int = 0) -> str:
             raise ValueError(f"an index has no symbols: {expression}")
 
 
+def indices_of(count: int) -> str:
+    """A number of indices, for messages."""
+    return "1 index" if count == 1 else f"{count or 'no'} indices"
+
+
 def axis_name(position: int) -> str:
     """The name of an axis: i, j, k, ..., then a0, a1, ..."""
     return AXES[position] if position < len(AXES) else f"a{position - len(AXES)}"

@@ -21,10 +21,12 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
 from alpha.ir.attributes.region import ContractAttr
 from alpha.ir.attributes.shard import OwnersAttr
+from alpha.ir.contracts import Contract
 from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.dialects.shard import ShardLearnerOp
 from alpha.ir.frontend.registry import warn
@@ -33,6 +35,8 @@ from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.sharding.distribution import learner_of
 from alpha.ir.topologies import Topology
 from alpha.passes.sharding.replicated import replicated_distribution
+
+GROUPS_SHOWN_MAX = 16
 
 FLAG = '--distribute="owners=N topology=star"'
 
@@ -58,15 +62,16 @@ class DistributePass(ModulePass):
         present = next((part for part in parts if learner_of(part) is op), None)
         if present is not None:
             asked = self != DistributePass()
-            _leave(ctx, present, self._owners(op) if asked else present.owners)
+            owners = self._owners(op, present.owners) if asked else present.owners
+            _leave(ctx, present, owners)
             return
-        owners = self._owners(op)
+        owners = self._owners(op, op.owners)
         declare_owners(ctx, op, owners)
         module.body.block.insert_op_after(replicated_distribution(Learner.of(op), owners), op)
 
-    def _owners(self, op: LearnerOp) -> OwnersAttr:
-        """The owners that are wanted: those of the options, else those that are declared."""
-        declared = op.owners if isinstance(op.owners, OwnersAttr) else None
+    def _owners(self, op: LearnerOp, given: Attribute | None) -> OwnersAttr:
+        """The owners that are wanted: those of the options, else those that are given already."""
+        declared = given if isinstance(given, OwnersAttr) else None
         if self.owners is None and declared is None:
             wanted = f"owners, declared by the learner or by {FLAG}"
             raise Refusal("shard-owners-undeclared", wanted, "none", op)
@@ -74,7 +79,8 @@ class DistributePass(ModulePass):
         topology, samples = self.topology, self.samples
         if declared is not None:
             count = declared.count.data if count is None else count
-            topology = declared.topology_text.data if topology is None else topology
+            if topology is None and (declared.topology.form != "pair" or count == 2):
+                topology = declared.topology_text.data
             if samples is None and count == declared.count.data:
                 samples = declared.samples
         assert count is not None
@@ -108,4 +114,12 @@ def declare_owners(ctx: Context, op: LearnerOp, owners: OwnersAttr) -> None:
         if total.contract is None:
             total.contract = ContractAttr(new)
         if new != contract:
-            warn(ctx, f"the bits change: the order of this sum was {contract}, now {new}", total)
+            order = f"{_shown(contract)}, now {_shown(new)}"
+            warn(ctx, f"the bits change: the order of this sum was {order}", total)
+
+
+def _shown(contract: Contract) -> str:
+    """A contract in a message: by its number of groups where there are many."""
+    if len(contract.groups) <= GROUPS_SHOWN_MAX:
+        return str(contract)
+    return f"{len(contract.groups)} groups, combine = {contract.combine}"

@@ -1,4 +1,8 @@
-"""Refuses a distribution that doesn't compute what its learner means.
+"""Refuses a distribution that can't be right, whatever its programs compute.
+
+It asks who has which words, of which version, who may write them, and whether every sample is
+summed once in the declared order. That the words then are the learner's is what `alpha verify`
+proves; a round that, for example, applies an update to other operands passes here.
 
 Coverage, disjointness and containment are decided exactly, from selections; the message names the
 first wrong coordinate. A learner that isn't distributed is left alone.
@@ -25,7 +29,7 @@ from alpha.ir.sharding.verification import verify_shards
 
 @dataclass(frozen=True)
 class VerifyShardsPass(ModulePass):
-    """Checks coverage, contributions, versions, replicas, authority and locality."""
+    """Checks coverage, contributions, versions, authority, replicas and locality."""
 
     name = "verify-shards"
 

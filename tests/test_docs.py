@@ -1,7 +1,8 @@
-"""Runs every command of README.md and docs/: a command that a reader sees is one that works."""
+"""Runs every command of README.md and docs/, and every example of the pages written by hand."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -10,11 +11,29 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from alpha.interpreters.words import Words
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
+
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/tour.md", "docs/distributing.md", "docs/architecture.md")
+PAGES = (
+    "README.md",
+    "docs/tour.md",
+    "docs/distributing.md",
+    "docs/builder.md",
+    "docs/indices.md",
+    "docs/architecture.md",
+)
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MLIR = re.compile(r"^```mlir\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| `([^`]+)` \| (.+) \|$", re.MULTILINE)
+WORDS = [1.0, 2.0**-53, 2.0**-53, -1.0, 2.0**-54]
+"""What the orders of `docs/indices.md` add, to different sums, in every permutation."""
 # These two make a virtual environment and run this very suite; CI runs both by themselves.
 ELSEWHERE = ("make demo", "make test")
 
@@ -77,3 +96,63 @@ def test_generated_pages_are_up_to_date() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def _pieces(page: str) -> list[str]:
+    """The Python of a page, as one text with the line numbers of the page."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return ["\n" * text[: found.start(1)].count("\n") + found[1] for found in PYTHON.finditer(text)]
+
+
+def test_the_python_of_the_builder_s_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It builds a learner that the tools read, and the refusal that the page quotes."""
+    monkeypatch.chdir(tmp_path)
+    page = ROOT / "docs" / "builder.md"
+    names: dict[str, object] = {"__name__": "page"}
+    for piece in _pieces("docs/builder.md"):
+        exec(compile(piece, str(page), "exec"), names)
+    said = capsys.readouterr().out
+    quoted = 'expected compare("oeq", a, b), found == on a value of the program'
+    assert quoted in said
+    assert quoted in " ".join(page.read_text().split())
+    line = int(said.removeprefix(str(page)).split(":")[1])
+    assert "if b == 0.0" in page.read_text().splitlines()[line - 1]
+    text = (tmp_path / "descent.mlir").read_text()
+    assert parse_text(make_context(), text, "descent.mlir").is_structurally_equivalent(
+        names["module"]  # pyright: ignore[reportArgumentType]
+    )
+
+
+def _section(title: str) -> str:
+    text = (ROOT / "docs" / "indices.md").read_text(encoding="utf-8")
+    return text.split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def test_the_indices_of_the_page_are_indices() -> None:
+    """Each row, and each example, is parsed and verified."""
+    rows = [index for index, _ in ROW.findall(_section("Indices"))]
+    assert len(rows) > 9
+    inputs = ", ".join(f"%x{number} = %a[{index}]" for number, index in enumerate(rows))
+    body = (
+        f"pointwise.map over [i : 2, j : 2] ({inputs}) {{ pointwise.yield %x0 }} : tensor<2x2xf64>"
+    )
+    signature = "@f(%a : tensor<4xf64>) -> (tensor<2x2xf64>)"
+    every = f"pointwise.update {signature} {{ %b = {body}\n pointwise.return %b }}"
+    for text in (every, *MLIR.findall(_section("Indices"))):
+        verify_module(parse_text(make_context(), text, "indices.md"))
+
+
+def test_the_sums_of_the_page_are_the_interpreter_s() -> None:
+    """Each formula of the orders gives the bits that the fold gives."""
+    rows = [(order, formula.strip("`")) for order, formula in ROW.findall(_section("Orders"))]
+    sums: set[float] = set()
+    for order, formula in rows:
+        word, _, lanes = order.rstrip(">").partition("<")
+        declared = ("lanes", int(lanes)) if lanes else word
+        for words in itertools.permutations(WORDS):
+            wanted = eval(formula, {f"x{number}": word for number, word in enumerate(words)})
+            assert Words().fold("add", declared, np.array(words), 0) == wanted, (order, words)
+        sums.add(eval(formula, {f"x{number}": word for number, word in enumerate(WORDS)}))
+    assert len(rows) == 4 and len(sums) > 1

@@ -60,7 +60,8 @@ def add_distribution_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--map",
         metavar="MAP",
-        help="cyclic, block, block_cyclic<B>, or a piece an owner in brackets (default: cyclic)",
+        help="cyclic, block, block_cyclic<B>, rows<W, MAP>, or sizes or pieces of all owners in "
+        "brackets (default: cyclic)",
     )
 
 

@@ -47,7 +47,10 @@ INSPECT_STATUSES: Mapping[int, str] = MappingProxyType(
 """The same for `alpha inspect`, which compares learners."""
 
 VERIFY_STATUSES: Mapping[int, str] = MappingProxyType(
-    {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or levels of which a word differs"}
+    {
+        **STATUSES,
+        REFUSED: f"{STATUSES[REFUSED]}, or a word that differs, or nothing that could be compared",
+    }
 )
 """The same for `alpha verify`, which compares levels."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
+from alpha.ir.attributes.region import FileAttr
 from alpha.ir.frontend.located_parser import parse_source
 from alpha.ir.frontend.registry import AlphaContext, make_context
 from alpha.ir.frontend.verifier import verify_module
@@ -33,6 +34,16 @@ class LearnerFile:
     module: ModuleOp
     learner: Learner
     words: LearnerWords
+    folder: Path = Path()
+    """What the paths of data files are relative to."""
+
+    def data_files(self) -> list[Path]:
+        """The files that the words were read from."""
+        ops = (*self.learner.states.values(), *self.learner.constants.values())
+        values = [op.initial for op in ops]
+        for op in self.learner.samples.values():
+            values += op.sources.data
+        return [self.folder / value.path.data for value in values if isinstance(value, FileAttr)]
 
     @classmethod
     def read(cls, path: str, situation: Situation | None = None) -> LearnerFile:
@@ -54,7 +65,7 @@ class LearnerFile:
         learner = find_learner(module, file)
         folder = Path() if path == "-" else Path(path).parent
         try:
-            return cls(file, context, module, learner, resolve(learner, folder))
+            return cls(file, context, module, learner, resolve(learner, folder), folder)
         except OSError as error:
             name = error.filename or "a data file"
             raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import Any
 
 from alpha.ir.sharding.costs import Cost, costs_of
 from alpha.ir.sharding.distribution import Distribution, find_distribution
@@ -58,11 +59,11 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
         print_costs("each owner, and a round of it", costs_of(shown))
 
 
-def _of_roles(cells: Sequence[object]) -> list[object]:
-    """The cells of all roles, or of the first ones and the last where there are many."""
+def _of_roles(cells: Sequence[Any], omitted: object = "...") -> list[Any]:
+    """The cells or rows of all roles, or of the first ones and the last where there are many."""
     if len(cells) <= ROLES_SHOWN_MAX:
         return list(cells)
-    return [*cells[: ROLES_SHOWN_MAX - 1], "...", cells[-1]]
+    return [*cells[: ROLES_SHOWN_MAX - 1], omitted, cells[-1]]
 
 
 def print_costs(title: str, costs: Sequence[Cost]) -> None:
@@ -72,4 +73,4 @@ def print_costs(title: str, costs: Sequence[Cost]) -> None:
         for cost in costs
     ]
     heading = ("role", "words kept", "bytes kept", "bytes at most", "bytes sent", "bytes received")
-    print_table(title, heading, rows)
+    print_table(title, heading, _of_roles(rows, ("...",) * len(heading)))

@@ -15,11 +15,18 @@ from xdsl.ir.affine import AffineMap
 
 from alpha.ir.attributes.pointwise import parse_order
 from alpha.ir.attributes.region import ContractAttr
+from alpha.ir.builder.given import (
+    described,
+    here,
+    require_axes,
+    require_list,
+    require_text,
+    require_wholes,
+)
 from alpha.ir.builder.values import (
     Read,
     Scope,
     Value,
-    here,
     name_value,
     one_or_all,
     parsed,
@@ -54,8 +61,9 @@ class Program(Scope):
         self, inputs: Sequence[Input], body: Callable[..., object], *, over: Axes
     ) -> Value | tuple[Value, ...]:
         """`pointwise.map`: the body at every point of the axes; one result a value it returns."""
-        values, maps, block, yielded = self._domain(inputs, body, list(over))
-        shape = tuple(over.values())
+        axes = require_axes(over, "over")
+        values, maps, block, yielded = self._domain(inputs, body, list(axes))
+        shape = tuple(axes.values())
         types = [tensor_or_scalar(shape, value.type) for value in yielded]
         op = self.put(MapOp(values, maps, shape, block, types))
         return one_or_all(self.values(op.results))
@@ -74,12 +82,14 @@ class Program(Scope):
 
         `order` is `left`, `pairs` or `lanes<L>`.
         """
-        kept = {} if over is None else over
-        values, maps, block, yielded = self._domain(inputs, body, [*kept, *along])
+        require_text(kind, "the kind of a fold, add or max")
+        declared = parsed(require_text(order, "the order of a fold"), parse_order)
+        kept = {} if over is None else require_axes(over, "over")
+        reduced = require_axes(along, "along")
+        values, maps, block, yielded = self._domain(inputs, body, [*kept, *reduced])
         types = [tensor_or_scalar(tuple(kept.values()), value.type) for value in yielded]
-        extents = [*kept.values(), *along.values()]
-        declared = parsed(order, parse_order)
-        op = FoldOp(kind, declared, values, maps, extents, len(along), block, types)
+        extents = [*kept.values(), *reduced.values()]
+        op = FoldOp(kind, declared, values, maps, extents, len(reduced), block, types)
         return Value(self.put(op).results[0], self)
 
     def _domain(
@@ -91,7 +101,11 @@ class Program(Scope):
             raise Refusal("pointwise-domain", wanted, ", ".join(names), here())
         values: list[SSAValue] = []
         maps: list[AffineMap] = []
-        for number, given in enumerate(inputs):
+        parts: list[object] = require_list(inputs, object, "the inputs", "a value or value[index]")
+        for number, given in enumerate(parts):
+            if not isinstance(given, Value | Read):
+                wanted = f"a value or value[index] as input {number}"
+                raise Refusal("source-structure", wanted, described(given), here())
             value = given.value if isinstance(given, Read) else given
             require_value_type(value.type, f"input {number}", here())
             index = ()
@@ -123,6 +137,7 @@ class Round(Scope):
         """`region.read`: the words of states and constants; of samples, those of each component."""
         types: list[Attribute] = []
         for name in names:
+            require_text(name, "a name to read")
             part = self._find(name, (FieldOp, SamplesOp))
             if isinstance(part, SamplesOp):
                 types += part.whole_types()
@@ -151,14 +166,16 @@ class Round(Scope):
         assert isinstance(callee, ContributionOp)
         contract = None
         if groups is not None:
-            text = f"<groups = {list(groups)}, combine = {combine}>"
+            how = require_text(combine, "the combination of groups")
+            text = f"<groups = {require_wholes(groups, 'groups')}, combine = {how}>"
             contract = ContractAttr(parsed(text, ContractAttr.parse_parameter))
-        op = SumOp(contribution, _ssa(arguments), over, callee.summed_types(), contract)
+        samples = require_text(over, "the name of samples")
+        op = SumOp(contribution, _ssa(arguments), samples, callee.summed_types(), contract)
         return self.values(self.put(op).results)
 
     def mean(self, total: Value, count: Value) -> Value:
         """`pointwise.mean`: total / count."""
-        return Value(self.put(MeanOp(total.ssa, count.ssa)).result, self)
+        return Value(self.put(MeanOp(*_ssa([total, count]))).result, self)
 
     def apply(self, update: str, arguments: Sequence[Value]) -> Any:
         """`pointwise.apply`: the result of an update, or a tuple of its results."""
@@ -181,4 +198,5 @@ def program(rule: Callable[..., Any], types: Sequence[Attribute]) -> tuple[Funct
 
 
 def _ssa(values: Sequence[Value]) -> list[SSAValue]:
-    return [value.ssa for value in values]
+    given = require_list(values, Value, "arguments", "a value of the program")
+    return [value.ssa for value in given]

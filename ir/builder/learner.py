@@ -11,7 +11,7 @@ Entry: `LearnerBuilder`, `tensor`, `file`; `alpha.ir.builder` has them and the s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from xdsl.dialects.builtin import (
     BytesAttr,
@@ -27,12 +27,21 @@ from xdsl.parser import AttrParser
 from alpha.ir.attributes.literals import dense_value, float_bytes
 from alpha.ir.attributes.region import FileAttr
 from alpha.ir.builder.bodies import Kinds, Round, program
-from alpha.ir.builder.values import (
+from alpha.ir.builder.given import (
     here,
-    literal,
-    located,
-    parsed,
+    require_callable,
+    require_element,
+    require_kind,
+    require_list,
+    require_number,
+    require_symbol,
+    require_text,
+    require_type,
+    require_types,
+    require_whole,
+    require_wholes,
 )
+from alpha.ir.builder.values import literal, located, parsed
 from alpha.ir.dialects.pointwise_programs import ContributionOp, ProgramOp, UpdateOp
 from alpha.ir.dialects.region import ConstantOp, FieldOp, LearnerOp, RoundOp, SamplesOp, StateOp
 from alpha.ir.frontend.registry import make_context
@@ -41,7 +50,6 @@ from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import (
     FloatType,
     element_of,
-    require_value_type,
     shape_of,
     tensor_or_scalar,
     words_of,
@@ -52,9 +60,19 @@ Words = float | Sequence[Any] | FileAttr | Any
 """A number for all words, an array or nested lists of them, or a file."""
 
 
+@runtime_checkable
+class _Array(Protocol):
+    """An array of numpy, or of a library like it."""
+
+    def tolist(self) -> Any:
+        """The words as nested lists, or one number."""
+        ...
+
+
 def tensor(*shape: int, element: FloatType = f64) -> Attribute:
     """The type of a tensor, or of a scalar where there is no extent."""
-    return tensor_or_scalar(shape, element)
+    extents = tuple(require_whole(extent, "an extent of a tensor") for extent in shape)
+    return require_type(tensor_or_scalar(extents, require_element(element)), "a tensor")
 
 
 def file(path: str, key: str = "") -> FileAttr:
@@ -63,6 +81,8 @@ def file(path: str, key: str = "") -> FileAttr:
     Raises:
         Refusal: `region-data-file` for another file.
     """
+    require_text(path, "the path of a file")
+    require_text(key, "the key of a tensor in a file")
     try:
         return FileAttr(StringAttr(path), StringAttr(key))
     except Refusal as refusal:
@@ -82,10 +102,17 @@ class LearnerBuilder:
         samples: Sequence[int] | None = None,
     ) -> None:
         """`owners` with their topology, and how many samples each of them has."""
+        require_text(name, "the name of a learner")
+        require_text(topology, "a topology")
         declared = None
+        if owners is None and (samples is not None or topology != "star"):
+            raise Refusal(
+                "source-structure", "owners with their samples or topology", "None", here()
+            )
         if owners is not None:
-            split = "" if samples is None else f", samples = {list(samples)}"
-            text = f"#shard.owners<{owners}, {topology}{split}>"
+            counts = None if samples is None else require_wholes(samples, "samples")
+            split = "" if counts is None else f", samples = {counts}"
+            text = f"#shard.owners<{require_whole(owners, 'owners')}, {topology}{split}>"
             declared = parsed(text, AttrParser.parse_attribute, make_context())
         self._op = located(LearnerOp(name, Block(), declared))
 
@@ -98,6 +125,7 @@ class LearnerBuilder:
         Raises:
             Refusal: `region-symbol-unknown`.
         """
+        require_text(name, "the name of a part of the learner")
         parts = {
             part.sym_name.data: part
             for part in self._op.body.block.ops
@@ -124,7 +152,9 @@ class LearnerBuilder:
         """
         given = None
         if identity is not None:
-            given = parsed(identity, AttrParser.parse_attribute, make_context())
+            text = require_text(identity, "an identity, #region.identity<...>")
+            given = parsed(text, AttrParser.parse_attribute, make_context())
+        require_kind(shared, bool, "True or False as shared")
         self._add(StateOp(name, type, _initial(name, type, initial), shared, given))
 
     def constant(self, name: str, type: Attribute, initial: Words) -> None:
@@ -135,14 +165,17 @@ class LearnerBuilder:
         self, name: str, count: int, types: Sequence[Attribute], sources: Sequence[Words]
     ) -> None:
         """`region.samples`: each component's words have the shape (count, *component)."""
-        for type in types:
-            require_value_type(type, f"a component of @{name}", here())
-        whole = [tensor_or_scalar((count, *shape_of(type)), element_of(type)) for type in types]
-        if len(sources) != len(types):
+        require_text(name, "the name of samples")
+        types = require_types(types, f"a component of @{name}")
+        total = require_whole(count, f"the number of samples of @{name}")
+        whole = [tensor_or_scalar((total, *shape_of(type)), element_of(type)) for type in types]
+        listed: Any = sources.tolist() if isinstance(sources, _Array) else sources
+        parts: list[Any] = require_list(listed, object, "sources", "numbers or a file")
+        if len(parts) != len(types):
             wanted = f"one source for each of {len(types)} components of @{name}"
-            raise Refusal("region-samples-components", wanted, str(len(sources)), here())
-        words = [_initial(name, *pair) for pair in zip(whole, sources, strict=True)]
-        self._add(SamplesOp(name, count, types, words))
+            raise Refusal("region-samples-components", wanted, str(len(parts)), here())
+        words = [_initial(name, *pair) for pair in zip(whole, parts, strict=True)]
+        self._add(SamplesOp(name, total, types, words))
 
     def contribution(
         self,
@@ -157,10 +190,14 @@ class LearnerBuilder:
         `observed` names the last of the results that it returns.
         """
 
+        types = require_types(parameters, "a parameter")
+        components = require_types(sample, "a component of a sample")
+        names = require_list(observed, str, "observed", "a name")
+
         def build(rule: Rule) -> Rule:
-            type, block = program(rule, [*parameters, *sample])
-            symbol = rule.__name__ if name is None else name
-            self._add(ContributionOp(symbol, type, len(sample), observed, block))
+            type, block = program(rule, [*types, *components])
+            symbol = require_symbol(name, rule, "a contribution")
+            self._add(ContributionOp(symbol, type, len(components), names, block))
             return rule
 
         return build
@@ -170,9 +207,11 @@ class LearnerBuilder:
     ) -> Callable[[Rule], Rule]:
         """`pointwise.update`: decorates a function of the program and words of these types."""
 
+        types = require_types(arguments, "an argument")
+
         def build(rule: Rule) -> Rule:
-            type, block = program(rule, arguments)
-            self._add(UpdateOp(rule.__name__ if name is None else name, type, block))
+            type, block = program(rule, types)
+            self._add(UpdateOp(require_symbol(name, rule, "an update"), type, block))
             return rule
 
         return build
@@ -180,6 +219,7 @@ class LearnerBuilder:
     def round(self, rule: Callable[[Round], None]) -> None:
         """`region.round`: decorates a function that reads, sums, applies and at last advances."""
         scope = Round(self._find)
+        require_callable(rule, "a round", (scope,))
         rule(scope)
         self._add(RoundOp(scope.block))
 
@@ -196,9 +236,10 @@ class LearnerBuilder:
 
 def _initial(name: str, type: Attribute, words: Words) -> Attribute:
     """An initial value as the text gives it: a float attribute where all words are alike."""
+    require_text(name, "the name of a part of the learner")
+    require_type(type, f"@{name}")
     if isinstance(words, FileAttr):
         return words
-    require_value_type(type, f"@{name}", here())
     element = element_of(type)
     values, shape = _flat(words)
     data = b"".join(float_bytes(literal(value, element).value.data, element) for value in values)
@@ -216,9 +257,9 @@ def _flat(words: Any) -> tuple[list[float], tuple[int, ...]]:
     Raises:
         Refusal: `region-domain` if rows have different shapes.
     """
-    nested = words.tolist() if hasattr(words, "tolist") else words
+    nested: Any = words.tolist() if isinstance(words, _Array) else words
     if not isinstance(nested, list | tuple):
-        return [float(nested)], ()
+        return [require_number(nested)], ()
     rows = [_flat(row) for row in nested]
     shapes = {shape for _, shape in rows}
     if len(shapes) > 1:

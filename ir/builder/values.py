@@ -9,12 +9,9 @@ Entry: `Value`, `Scope`, and the scalar functions from `sqrt` to `select`.
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
@@ -24,27 +21,23 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from alpha.ir.attributes.literals import float_attr
+from alpha.ir.builder.given import (
+    described,
+    here,
+    require_callable,
+    require_element,
+    require_number,
+    require_text,
+)
 from alpha.ir.dialects.pointwise import MaxOp, MinOp
 from alpha.ir.frontend.foreign_errors import describe_token, split_message
 from alpha.ir.frontend.located_parser import LocatedParser
-from alpha.ir.refusals import Place, Refusal
+from alpha.ir.refusals import Refusal
 from alpha.ir.scalars import PREDICATES
-from alpha.ir.shapes import FloatType, element_of, is_float
-
-PACKAGE = __name__.rpartition(".")[0]
-"""Frames of these modules are the builder's own, not the user's."""
+from alpha.ir.shapes import FloatType, element_of, is_float, is_value_type
 
 Built = TypeVar("Built", bound=Operation)
 Parsed = TypeVar("Parsed")
-
-
-def here() -> Place:
-    """The place of the Python expression outside the builder that is being evaluated."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith(PACKAGE):
-        frame = frame.f_back
-    line, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
-    return Place(frame.f_code.co_filename, line or frame.f_lineno, (column or 0) + 1)
 
 
 def located(op: Built) -> Built:
@@ -85,10 +78,11 @@ def literal(value: float, element: FloatType) -> FloatAttr:
     """A number as an attribute of the element type, rounded to nearest even.
 
     Raises:
-        Refusal: `source-syntax` if it is out of range.
+        Refusal: `source-syntax` if it is out of range, `source-structure` if it is no number.
     """
+    number = require_number(value)
     try:
-        return float_attr(float(value), element)
+        return float_attr(number, element)
     except OverflowError:
         wanted = f"a number in the range of {element}"
         raise Refusal("source-syntax", wanted, str(value), here()) from None
@@ -113,12 +107,74 @@ class Scope:
 
     def constant(self, value: float, type: FloatType = f64) -> Value:
         """A word that is written in the program."""
-        op = self.put(arith.ConstantOp(literal(value, type)))
+        op = self.put(arith.ConstantOp(literal(value, require_element(type))))
         return Value(op.result, self)
 
 
-@dataclass(frozen=True)
-class Read:
+class Traced:
+    """What a function of the program is called with; Python's own operators on it are refused.
+
+    Where Python would compute an answer from the object itself, as `==`, `in` and `for` do, the
+    program would silently be another one. So all of them are refused, and a class defines again
+    those that it has.
+    """
+
+    __array_ufunc__ = None
+    """numpy's operators leave it to this class."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        _refuse("==", 'compare("oeq", a, b)')
+
+    def __ne__(self, other: object) -> Any:
+        _refuse("!=", 'compare("une", a, b)')
+
+    def __contains__(self, other: object) -> bool:
+        _refuse("in", 'compare("oeq", a, b)')
+
+    def __iter__(self) -> NoReturn:
+        _refuse("an iteration or unpacking of Python", "`map`, `fold` or one index at a time")
+
+    def __bool__(self) -> bool:
+        """Refused: a program has no branches, and Python's `and`, `or`, `if` would pick one."""
+        _refuse("a branch of Python", "select(condition, a, b)")
+
+    def __getitem__(self, index: Any) -> Any:
+        _refuse("an index", "one index, [...], on a value alone")
+
+
+def _refuse(found: str, wanted: str) -> NoReturn:
+    raise Refusal("pointwise-type", wanted, f"{found} on a value of the program", here())
+
+
+def _refused(name: str) -> Callable[..., NoReturn]:
+    def refuse(traced: object, *_: object) -> NoReturn:
+        if isinstance(traced, Read):
+            wanted = "value[index] as an input of a map or fold, and the word in its body"
+            raise Refusal("pointwise-type", wanted, f"Python's {name} on it", here())
+        wanted = "+, -, *, /, <, <=, >, >=, abs or a function of the builder on a scalar value"
+        _refuse(f"Python's {name}", wanted)
+
+    return refuse
+
+
+_BINARY = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
+_UNARY = (
+    *("lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "round", "trunc", "floor", "ceil"),
+    *("float", "int", "complex", "index", "len", "reversed", "call", "setitem", "delitem"),
+    *("enter", "exit", "next", "bytes"),
+)
+
+for _name in (*_BINARY, *(f"r{name}" for name in _BINARY), *_UNARY):
+    setattr(Traced, f"__{_name}__", _refused(f"__{_name}__"))
+
+
+@dataclass(frozen=True, eq=False)
+class Read(Traced):
     """The word of a tensor that an index selects, as an input of a map or fold."""
 
     value: Value
@@ -126,7 +182,7 @@ class Read:
 
 
 @dataclass(frozen=True, eq=False)
-class Value:
+class Value(Traced):
     """A value of a program. A scalar has +, -, *, /, <, <=, >, >=, abs; a tensor is indexed."""
 
     ssa: SSAValue
@@ -137,12 +193,16 @@ class Value:
         """The type of the value."""
         return self.ssa.type
 
-    def __getitem__(self, index: str) -> Read:
+    def __getitem__(self, index: str | int) -> Read:
         """The word at an index over the axes of a map or fold, written as in the text."""
-        return Read(self, index)
+        if isinstance(index, int) and not isinstance(index, bool):
+            return Read(self, str(index))
+        return Read(self, require_text(index, "an index, such as w['i, j + 1']"))
 
     def constant(self, value: float) -> Value:
         """A word that is written in the same body, of the same element type."""
+        if not is_value_type(self.type):
+            raise Refusal("pointwise-type", "a value of words", str(self.type), here())
         return self.scope.constant(value, element_of(self.type))
 
     def __add__(self, other: Operand) -> Value:
@@ -187,17 +247,18 @@ class Value:
     def __ge__(self, other: Operand) -> Value:
         return compare("oge", self, other)
 
-    def __bool__(self) -> bool:
-        """Refused: a program has no branches, and Python's `and`, `or`, `if` would pick one."""
-        wanted, found = "select(condition, a, b)", "a branch of Python on a value of the program"
-        raise Refusal("pointwise-type", wanted, found, here())
-
 
 Operand = Value | float
 
 
 def _put(build: Callable[..., Operation], *operands: Operand) -> Value:
     """Put an operation on these operands into the innermost of their bodies."""
+    for operand in operands:
+        if isinstance(operand, Read):
+            wanted = "a word that is the input of a map or fold, and computed with in its body"
+            raise Refusal("pointwise-type", wanted, "an index among the operands", here())
+        if not isinstance(operand, Value):
+            require_number(operand)
     values = [operand for operand in operands if isinstance(operand, Value)]
     if not values:
         wanted = "a value of the program among the operands"
@@ -244,8 +305,9 @@ def maximum(a: Operand, b: Operand) -> Value:
 
 def compare(predicate: str, a: Operand, b: Operand) -> Value:
     """`arith.cmpf` with one of its predicates, such as `oeq`."""
-    if predicate not in PREDICATES:
-        raise Refusal("pointwise-type", f"one of {', '.join(PREDICATES)}", predicate, here())
+    if not isinstance(predicate, str) or predicate not in PREDICATES:
+        wanted = f"one of {', '.join(PREDICATES)}"
+        raise Refusal("pointwise-type", wanted, described(predicate), here())
     return _put(lambda x, y: arith.CmpfOp(x, y, predicate), a, b)
 
 
@@ -261,7 +323,7 @@ def traced(body: Callable[..., object], scope: Scope, *first: object) -> list[SS
         Refusal: `pointwise-type` if it returns something else than values.
     """
     arguments = list(scope.block.args)
-    names = list(inspect.signature(body).parameters)[len(first) :]
+    names = require_callable(body, "a body of the program", (*first, *arguments))[len(first) :]
     for argument, name in zip(arguments, names, strict=False):
         name_value(argument, name)
     returned = body(*first, *scope.values(arguments))
@@ -269,7 +331,7 @@ def traced(body: Callable[..., object], scope: Scope, *first: object) -> list[SS
     for result in results:
         if not isinstance(result, Value):
             wanted = "values of the program as what its function returns"
-            raise Refusal("pointwise-type", wanted, repr(result), here())
+            raise Refusal("pointwise-type", wanted, described(result), here())
     return [result.ssa for result in results if isinstance(result, Value)]
 
 

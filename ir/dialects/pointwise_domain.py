@@ -52,6 +52,7 @@ from alpha.ir.shapes import (
 from alpha.ir.syntax import (
     axis_name,
     index_text,
+    indices_of,
     parse_count,
     parse_defined_operand,
     parse_index,
@@ -105,10 +106,15 @@ class DomainOp(IRDLOperation):
     ) -> None:
         require_value_type(value.type, f"operand {number}", self)
         shape = shape_of(value.type)
-        if map.num_dims != len(extents) or map.num_symbols or len(map.results) != len(shape):
-            wanted = f"a map of {len(extents)} axes to {len(shape)} indices for operand {number}"
-            found = f"{map.num_dims} axes, {map.num_symbols} symbols, {len(map.results)} indices"
+        name = f"operand {number}" if value.name_hint is None else f"%{value.name_hint}"
+        if map.num_dims != len(extents) or map.num_symbols:
+            wanted = f"an index map of {len(extents)} axes, as the domain, and 0 symbols for {name}"
+            found = f"{map.num_dims} axes and {map.num_symbols} symbols"
             raise Refusal("pointwise-domain", wanted, found, self)
+        if len(map.results) != len(shape):
+            each = f"{indices_of(len(shape))} on {name}, one for each axis of {value.type}"
+            wanted = each if shape else f"no index on {name}, which is a scalar"
+            raise Refusal("pointwise-domain", wanted, indices_of(len(map.results)), self)
         try:
             outside = first_outside(map.results, extents, shape)
         except ValueError as error:

@@ -11,6 +11,10 @@ from __future__ import annotations
 
 import re
 
+from xdsl.dialects.arith import CMPI_COMPARISON_OPERATIONS
+
+from alpha.ir.scalars import PREDICATES
+
 MESSAGE_LENGTH_MAX = 240
 """Longest message that is passed on: xDSL puts whole types and attributes into its messages."""
 
@@ -30,6 +34,17 @@ _FORMS: tuple[tuple[str, str | None, str], ...] = (
         r"type \2",
     ),
     (r"SSA value (\S+) is already defined", r"a new name", r"\1, which is defined already"),
+    (
+        r"Expected suffix identifier after \{first_char\}",
+        r"a name right behind a mark such as #, % or @ (a comment begins with //)",
+        _TOKEN,
+    ),
+    (
+        r"Unknown comparison mnemonic: (.+)",
+        f"one of {', '.join(PREDICATES)} as the predicate of arith.cmpf (of arith.cmpi:"
+        f" {', '.join(CMPI_COMPARISON_OPERATIONS)})",
+        r"'\1'",
+    ),
     (r"Could not parse entire input!", r"an operation", _TOKEN),
     (r"(.+?) (?:should be of base attribute|should be of type) (.+)", r"\2", r"\1"),
     (

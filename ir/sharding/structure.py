@@ -40,7 +40,7 @@ from alpha.ir.learners import Learner
 from alpha.ir.refusals import Note, Refusal, name_of, place_of
 from alpha.ir.shapes import is_float, types_text
 from alpha.ir.sharding.distribution import learner_of, own_programs
-from alpha.ir.sharding.places import At
+from alpha.ir.sharding.places import At, Everywhere
 
 Part = TypeVar("Part", bound=Operation)
 
@@ -203,7 +203,7 @@ def _check_observe(op: ObserveOp, learner: Learner, owners: int) -> None:
         raise Refusal("pointwise-type", "a scalar to observe", str(type.value), op)
     match type:
         case TotalType():
-            there = type.where.data == At(0) and type.samples == op.samples
+            there = type.where.data in (At(0), Everywhere()) and type.samples == op.samples
             wanted = f"a total over @{samples} delivered to role 0"
         case OwnedType():
             there = type.map.data.owner(0, owners, 1) == 0

@@ -1,4 +1,4 @@
-"""Decides whether a distribution computes what its learner means, as far as that can be seen.
+"""Decides whether a distribution can be right, whatever its programs compute.
 
 Invariant: a distribution that `verify_shards` accepts covers every coordinate once, sums every
     sample once in the declared order, mixes no versions, holds no replica across a round, writes
@@ -39,7 +39,7 @@ def refusals_of(distribution: Distribution) -> Iterator[Refusal]:
 
 
 def verify_shards(distribution: Distribution, without: Collection[str] = ()) -> None:
-    """Refuse a distribution that doesn't compute what its learner means.
+    """Refuse a distribution that can't be right.
 
     `without` names codes that are passed over, to see what else would catch a fault.
 

@@ -23,8 +23,8 @@
 // VERIFY-NEXT:   as written  observed "loss"  1      proved                b6d98ae7723039c6
 // VERIFY: each owner, as written
 // VERIFY-NEXT:   role  words kept  bytes kept  bytes at most  bytes sent  bytes received
-// VERIFY-NEXT:   0     36          288         672            1016        720
-// VERIFY-NEXT:   1     30          240         624            720         1016
+// VERIFY-NEXT:   0     36          288         672            1024        720
+// VERIFY-NEXT:   1     30          240         624            720         1024
 
 // INSPECT: learner perceptron
 // INSPECT-NEXT:   digest sha256:5348100125e8211351a809ed0d13df08025c1acb5cac77a4d70c0135372c6663

@@ -278,9 +278,9 @@ shard.learner @doubling owners #shard.owners<2, pair> {
       deliver all : !shard.total<f64, @data, all, +0>
     %g = shard.mean %sum : !shard.replica<f64, +0>
     %pull = shard.combine sum %seen contract #region.contract<groups = [2], combine = left>
-      deliver role 0 : !shard.total<f64, @data, role 0, +0>
-    // expected-error@+1 {{[pointwise-type] expected a total over @data delivered to role 0, to observe, found !shard.total<f64, @data, all, +0>}}
-    shard.observe "pull" %sum over @data
+      deliver role 1 : !shard.total<f64, @data, role 1, +0>
+    // expected-error@+1 {{[pointwise-type] expected a total over @data delivered to role 0, to observe, found !shard.total<f64, @data, role 1, +0>}}
+    shard.observe "pull" %pull over @data
     %w1 = shard.update @step(%w, %g) : !shard.replica<tensor<2xf64>, +1>
     shard.agree %w1
     shard.advance @w = %w1

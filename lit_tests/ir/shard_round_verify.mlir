@@ -841,9 +841,9 @@ shard.learner @pull owners #shard.owners<2, pair> {
     %w = shard.read @w : !shard.replica<f64, +0>
     %c, %x = shard.contribute @away(%w) over @data by [2, 1] : !shard.contribution<f64, @data, +0>, !shard.contribution<f64, @data, +0>
     %t = shard.combine sum %c contract #region.contract<groups = [2, 1], combine = left> deliver all : !shard.total<f64, @data, all, +0>
-    %l = shard.combine sum %x contract #region.contract<groups = [2, 1], combine = left> deliver role 0 : !shard.total<f64, @data, role 0, +0>
-    // expected-error@+1 {{[pointwise-type] expected a total over @data delivered to role 0, to observe, found !shard.total<f64, @data, all, +0>}}
-    shard.observe "x" %t over @data
+    %l = shard.combine sum %x contract #region.contract<groups = [2, 1], combine = left> deliver role 1 : !shard.total<f64, @data, role 1, +0>
+    // expected-error@+1 {{[pointwise-type] expected a total over @data delivered to role 0, to observe, found !shard.total<f64, @data, role 1, +0>}}
+    shard.observe "x" %l over @data
     %g = shard.mean %t : !shard.replica<f64, +0>
     %w1 = shard.update @step(%w, %g) : !shard.replica<f64, +1>
     shard.agree %w1

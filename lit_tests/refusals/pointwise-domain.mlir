@@ -3,7 +3,7 @@
 // There is one index for each axis of an operand.
 
 pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
-  // expected-error@+1 {{[pointwise-domain] expected a map of 2 axes to 1 indices for operand 0, found 2 axes, 0 symbols, 2 indices}}
+  // expected-error@+1 {{[pointwise-domain] expected 1 index on %a, one for each axis of tensor<4xf64>, found 2 indices}}
   %b = pointwise.map over [i : 4, j : 1] (%x = %a[i, j]) {
     pointwise.yield %x
   } : tensor<4x1xf64>
@@ -13,7 +13,7 @@ pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
 // -----
 
 pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
-  // expected-error@+1 {{[pointwise-domain] expected a map of 2 axes to 1 indices for operand 0, found 2 axes, 0 symbols, 0 indices}}
+  // expected-error@+1 {{[pointwise-domain] expected 1 index on %a, one for each axis of tensor<4xf64>, found no indices}}
   %b = pointwise.map over [i : 4, j : 1] (%x = %a) {
     pointwise.yield %x
   } : tensor<4x1xf64>
@@ -32,10 +32,32 @@ pointwise.update @f(%a : tensor<4xf64>) -> (tensor<4xf64>) {
 
 // -----
 
+// An operand without a name is called by its number.
+
+pointwise.update @f(%0 : tensor<2x4xf64>) -> (f64) {
+  // expected-error@+1 {{[pointwise-domain] expected 2 indices on operand 0, one for each axis of tensor<2x4xf64>, found 1 index}}
+  %b = pointwise.fold add left along [k : 4] (%x = %0[k]) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %b
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%0 : tensor<2x4xf64>) -> (f64) {
+  %b = pointwise.fold add left along [k : 4] (%x = %0[1, k]) {
+    pointwise.yield %x
+  } : f64
+  pointwise.return %b
+}
+
+// -----
+
 // A scalar has no index.
 
 pointwise.update @f(%a : f64) -> (f64) {
-  // expected-error@+1 {{[pointwise-domain] expected a map of 1 axes to 0 indices for operand 0, found 1 axes, 0 symbols, 1 indices}}
+  // expected-error@+1 {{[pointwise-domain] expected no index on %a, which is a scalar, found 1 index}}
   %b = pointwise.map over [i : 1] (%x = %a[i]) {
     pointwise.yield %x
   } : tensor<1xf64>
@@ -214,7 +236,7 @@ pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
 // ... maps of other axes, or with symbols.
 
 pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
-  // expected-error@+1 {{[pointwise-domain] expected a map of 1 axes to 1 indices for operand 0, found 2 axes, 0 symbols, 1 indices}}
+  // expected-error@+1 {{[pointwise-domain] expected an index map of 1 axes, as the domain, and 0 symbols for %a, found 2 axes and 0 symbols}}
   %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i, j) -> (i)>]}> ({
   ^bb0(%x : f64):
     "pointwise.yield"(%x) : (f64) -> ()
@@ -225,7 +247,7 @@ pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
 // -----
 
 pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
-  // expected-error@+1 {{[pointwise-domain] expected a map of 1 axes to 1 indices for operand 0, found 1 axes, 1 symbols, 1 indices}}
+  // expected-error@+1 {{[pointwise-domain] expected an index map of 1 axes, as the domain, and 0 symbols for %a, found 1 axes and 1 symbols}}
   %b = "pointwise.fold"(%a) <{kind = "add", order = #pointwise.order<left>, along = 1 : i64, domain = array<i64: 2>, indexing_maps = [affine_map<(i)[s] -> (i)>]}> ({
   ^bb0(%x : f64):
     "pointwise.yield"(%x) : (f64) -> ()

@@ -105,10 +105,10 @@ region.learner @mean_step attributes {owners = #shard.owners<4, star, samples = 
   }
 }
 shard.learner @mean_step owners #shard.owners<4, star, samples = [1, 2, 3, 0]> {
-  shard.place @w by block
+  shard.place @w by block_cyclic<2>
   shard.place @data by [1, 2, 3, 0]
   shard.round {
-    // expected-error@+1 {{[shard-not-held] expected @w as words owned by block, found words owned by cyclic}}
+    // expected-error@+1 {{[shard-not-held] expected @w as words owned by block_cyclic<2>, found words owned by cyclic}}
     %w_own = shard.read @w : !shard.owned<tensor<4xf64>, cyclic, +0>
     %w = shard.replicate %w_own : !shard.replica<tensor<4xf64>, +0>
     %c = shard.contribute @pull(%w) over @data by [1, 2, 3, 0] : !shard.contribution<tensor<4xf64>, @data, +0>
@@ -116,7 +116,8 @@ shard.learner @mean_step owners #shard.owners<4, star, samples = [1, 2, 3, 0]> {
     %t = shard.combine sum %c contract #region.contract<groups = [1, 2, 3, 0], combine = left> deliver owners cyclic : !shard.total<tensor<4xf64>, @data, owners cyclic, +0>
     %g = shard.mean %t : !shard.owned<tensor<4xf64>, cyclic, +0>
     %w1 = shard.update @step(%w_own, %g) : !shard.owned<tensor<4xf64>, cyclic, +1>
-    shard.advance @w = %w1
+    %w2 = shard.transfer %w1 to block_cyclic<2> : !shard.owned<tensor<4xf64>, block_cyclic<2>, +1>
+    shard.advance @w = %w2
   }
 }
 
@@ -145,17 +146,19 @@ region.learner @mean_step attributes {owners = #shard.owners<4, star, samples = 
   }
 }
 shard.learner @mean_step owners #shard.owners<4, star, samples = [1, 2, 3, 0]> {
-  shard.place @w by block
+  shard.place @w by block_cyclic<2>
   shard.place @data by [1, 2, 3, 0]
   shard.round {
-    %w_own = shard.read @w : !shard.owned<tensor<4xf64>, block, +0>
+    %w_kept = shard.read @w : !shard.owned<tensor<4xf64>, block_cyclic<2>, +0>
+    %w_own = shard.transfer %w_kept to cyclic : !shard.owned<tensor<4xf64>, cyclic, +0>
     %w = shard.replicate %w_own : !shard.replica<tensor<4xf64>, +0>
     %c = shard.contribute @pull(%w) over @data by [1, 2, 3, 0] : !shard.contribution<tensor<4xf64>, @data, +0>
     shard.release %w
-    %t = shard.combine sum %c contract #region.contract<groups = [1, 2, 3, 0], combine = left> deliver owners block : !shard.total<tensor<4xf64>, @data, owners block, +0>
-    %g = shard.mean %t : !shard.owned<tensor<4xf64>, block, +0>
-    %w1 = shard.update @step(%w_own, %g) : !shard.owned<tensor<4xf64>, block, +1>
-    shard.advance @w = %w1
+    %t = shard.combine sum %c contract #region.contract<groups = [1, 2, 3, 0], combine = left> deliver owners cyclic : !shard.total<tensor<4xf64>, @data, owners cyclic, +0>
+    %g = shard.mean %t : !shard.owned<tensor<4xf64>, cyclic, +0>
+    %w1 = shard.update @step(%w_own, %g) : !shard.owned<tensor<4xf64>, cyclic, +1>
+    %w2 = shard.transfer %w1 to block_cyclic<2> : !shard.owned<tensor<4xf64>, block_cyclic<2>, +1>
+    shard.advance @w = %w2
   }
 }
 

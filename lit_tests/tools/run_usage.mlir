@@ -7,10 +7,17 @@
 // LARGE: alpha run: error: argument --rounds: expected a number of rounds from 0 to 9223372036854775807, got '9223372036854775808'
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret=native 2>&1 | filecheck %s --check-prefix=LEVEL
 // LEVEL: alpha run: error: argument --interpret: invalid choice: 'native'
+// RUN: not alpha run --interpret %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=ORDER
+// ORDER: alpha run: error: argument --interpret: invalid choice: '{{.*}}partitioned_regression.mlir' (choose from {{.*}}); without a level, FILE comes first: alpha run FILE --interpret
 // RUN: not alpha run %examples/partitioned_regression.mlir --interp 2>&1 | filecheck %s --check-prefix=SHORT
 // SHORT: alpha: error: unrecognized arguments: --interp
 // RUN: not alpha walk %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=VERB
 // VERB: alpha: error: argument {{COMMAND}}: invalid choice: 'walk'
+// RUN: not alpha inpect %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=NEAR-VERB
+// NEAR-VERB: alpha: error: argument {{COMMAND}}: invalid choice: 'inpect' (choose from 'run', 'verify', 'inspect'); did you mean inspect?
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret --round 5 2>&1 | filecheck %s --check-prefix=NEAR
+// RUN: not alpha verify --round=5 %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=NEAR
+// NEAR: alpha: error: unrecognized arguments: --round{{.5}}; did you mean --rounds?
 // RUN: not alpha 2>&1 | filecheck %s --check-prefix=NONE
 // NONE: alpha: error: the following arguments are required: COMMAND
 

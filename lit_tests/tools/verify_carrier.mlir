@@ -18,7 +18,7 @@
 // BITS-NOT: proved
 
 // A proof that would be too large is given up, and says so; bits are compared all the same.
-// RUN: alpha verify %examples/least_squares_momentum.mlir --carrier terms --terms-nodes-max 50 | filecheck %s --check-prefix=LARGE
+// RUN: not alpha verify %examples/least_squares_momentum.mlir --carrier terms --terms-nodes-max 50 | filecheck %s --check-prefix=LARGE
 // LARGE: {{^}}one round, for every input{{$}}
 // LARGE-NEXT: level field words equal to the learner
 // LARGE-NEXT: all all not proved: too large
@@ -27,11 +27,20 @@
 // BOTH: replicated u 4 equal, not proved: too large {{[0-9a-f]+}}
 // BOTH: partitioned observed "loss" 1 equal, not proved: too large {{[0-9a-f]+}}
 
-// A learner that refuses a round is compared in that, too: every level refuses the same one.
+// One term is too many as well, and nothing that was asked for is an exit status of 1.
+// RUN: not alpha verify %examples/least_squares_momentum.mlir --carrier terms --terms-nodes-max 1 | filecheck %s --check-prefix=LARGE
+
+// A learner that refuses a round is compared up to that one; if it is the first, nothing is.
 // RUN: sed 's/owners<4, star, samples = .1, 2, 3, 0.>/owners<3, star>/; s/dense<0.0>/dense<1.0e308>/' %examples/least_squares_sgd.mlir > %t.large.mlir
-// RUN: alpha verify %t.large.mlir --carrier bits | filecheck %s --check-prefix=REFUSES
-// REFUSES: replicated w 4 equal
-// REFUSES: partitioned w 4 equal
+// RUN: not alpha verify %t.large.mlir --carrier bits | filecheck %s --check-prefix=REFUSES
+// REFUSES: {{^}}0 rounds, by their bits
+// REFUSES: replicated w 4 not compared
+// REFUSES: partitioned w 4 not compared
+// REFUSES: {{^}}the learner refuses round 1 on this data: [numeric-nonfinite]
+// RUN: alpha verify %S/../refusals/Inputs/doubling.mlir --owners 2 --carrier bits | filecheck %s --check-prefix=THIRD
+// THIRD: {{^}}2 rounds, by their bits
+// THIRD: equal
+// THIRD: {{^}}the learner refuses round 3 on this data: [numeric-nonfinite]
 // RUN: python3 %S/../Inputs/status.py 3 alpha run %t.large.mlir --interpret=shard 2>&1 | filecheck %s --check-prefix=ROUND
 // ROUND: error: [numeric-nonfinite]
 

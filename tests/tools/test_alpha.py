@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from alpha.tools import alpha, alpha_opt, alpha_translate, exits
+from alpha.tools import exits
 from alpha.tools.commands import inspect, run
 from alpha.tools.driver import help as pages
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.planned import COMMANDS, PASSES, TARGETS
 from alpha.tools.exits import ALL_STATUSES, INSPECT_STATUSES, RUN_STATUSES, STATUSES
+from alpha.tools.mains import alpha, alpha_opt, alpha_translate
 
 Main = Callable[[Sequence[str]], int]
 

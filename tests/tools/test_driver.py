@@ -14,8 +14,8 @@ import pytest
 
 from alpha.ir.refusals import TABLE
 from alpha.passes.registry import all_passes
-from alpha.tools import alpha_opt, alpha_translate
-from alpha.tools.driver.planned import PASSES, TARGETS
+from alpha.tools.driver.planned import COMMAND_FLAGS, COMMANDS, PASSES, TARGETS
+from alpha.tools.mains import alpha, alpha_opt, alpha_translate
 
 OPT = [sys.executable, "-c", "from alpha.tools.alpha_opt import script; script()"]
 
@@ -242,6 +242,10 @@ def test_planned_passes_are_refused_by_name(
 def test_nothing_planned_exists() -> None:
     assert not set(PASSES) & set(all_passes())
     assert {f"emit-{name}" for name in ("x86", "aarch64", "ptx", "dot")} == set(TARGETS)
+    commands = alpha._parsers()[1]
+    assert commands.keys() == COMMAND_FLAGS.keys() and not commands.keys() & set(COMMANDS)
+    for name, flags in COMMAND_FLAGS.items():
+        assert not set(flags) & {*commands[name].flags()}
 
 
 def test_no_pass_takes_the_name_of_a_flag() -> None:
@@ -300,7 +304,7 @@ def test_translate_refuses_what_is_not_built(
 def test_a_small_run_imports_little(good: str) -> None:
     script = f"""
 import sys
-from alpha.tools.alpha_opt import main
+from alpha.tools.mains.alpha_opt import main
 before = set(sys.modules)
 assert not any(name.startswith("xdsl") for name in before)
 assert main([{good!r}]) == 0

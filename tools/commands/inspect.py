@@ -12,7 +12,7 @@ from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import element_name, type_text, words_of
-from alpha.tools.distribution_flags import add_distribution_flags
+from alpha.tools.distribution_flags import add_distribution_flags, refuse_distribution_flags
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.help import PLANNED
 from alpha.tools.driver.output import write_line
@@ -75,6 +75,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     if arguments.against is not None:
         other = LearnerFile.read(arguments.against, situation)
         return _compare(source, other, arguments.terms_nodes_max)
+    distributed = is_distributed(arguments, source)
+    if not distributed:
+        refuse_distribution_flags(arguments, "a learner")
     learner = source.learner
     parts = learner_parts(learner, source.words)
     write_line(f"learner {learner.name}")
@@ -85,7 +88,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     print_table("programs", ("name", "kind", "signature", "operations"), _programs(learner))
     print_table("sums", ("contribution", "samples", "contract", "digest"), _contracts(learner))
     _print_separability(learner)
-    if is_distributed(arguments, source):
+    if distributed:
         print_owner_tables(source, arguments)
     print_table("digests", ("part", "sha256"), parts.items())
     types = {name: op.type for name, op in learner.states.items()}

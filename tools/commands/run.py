@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -42,6 +44,17 @@ def rounds(text: str) -> int:
     return int(text)
 
 
+def level(text: str) -> str:
+    """A level, for argparse, which takes any word behind a bare `--interpret` for one."""
+    if text not in LEVELS:
+        choice = ", ".join(LEVELS)
+        raise argparse.ArgumentTypeError(
+            f"invalid choice: {text!r} (choose from {choice}); without a level, FILE comes first: "
+            "alpha run FILE --interpret"
+        )
+    return text
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument("file", metavar="FILE", help="a learner; - for standard input")
@@ -49,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--interpret",
         nargs="?",
         const="auto",
-        choices=LEVELS,
+        type=level,
         metavar="LEVEL",
         help="interpret at this level: learner; shard, with all owners in one process; auto, the "
         "default without LEVEL: shard where owners are given, else learner",
@@ -71,6 +84,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.tools.learner_file import LearnerFile
 
     source = LearnerFile.read(arguments.file, situation)
+    _keep_inputs(source, arguments)
     if arguments.save:
         _check_target(Path(arguments.save))
     interpreter = _interpreter(source, arguments, situation)
@@ -105,6 +119,33 @@ def _interpreter(
     say_remarks(source, situation)
     _print_heading(source, f"; {counted(distribution.owners, 'owner')}, {distribution.topology}")
     return ShardInterpreter(distribution, source.words, Words())
+
+
+def _keep_inputs(source: LearnerFile, arguments: argparse.Namespace) -> None:
+    """Refuse to write what this run reads, or to write one file twice.
+
+    Raises InputOutputError.
+    """
+    outputs = [each for each in (arguments.metrics, arguments.save) if each]
+    # A descriptor has a file as a path has: stdin may be a file that the shell has opened.
+    learner = 0 if arguments.file == "-" else arguments.file
+    for output in outputs:
+        if any(_same_file(output, each) for each in (learner, *source.data_files())):
+            raise InputOutputError(f"cannot write {output}: it is an input of this run")
+    if len(outputs) == 2 and _same_file(*outputs):
+        raise InputOutputError(f"cannot write {outputs[1]}: it is named twice")
+
+
+def _same_file(output: str, other: str | Path | int) -> bool:
+    """Whether two paths are one file, also where there is none yet; a device may be shared."""
+    try:
+        found, against = os.stat(output), os.stat(other)
+    except OSError:
+        # At least one of them isn't there yet.
+        if isinstance(other, int):
+            return False
+        return os.path.abspath(os.path.realpath(output)) == os.path.realpath(other)
+    return stat.S_ISREG(found.st_mode) and os.path.samestat(found, against)
 
 
 def _check_target(path: Path) -> None:

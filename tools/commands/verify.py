@@ -16,7 +16,7 @@ from alpha.tools.commands.run import rounds
 from alpha.tools.distribution_flags import MODES, add_distribution_flags
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
-from alpha.tools.exits import DONE, VERIFY_STATUSES
+from alpha.tools.exits import DONE, REFUSED, VERIFY_STATUSES
 from alpha.tools.progress import progress
 from alpha.tools.tables import print_table
 
@@ -30,6 +30,7 @@ SUMMARY = "prove that a distributed learner computes what the undistributed one 
 STATUSES = VERIFY_STATUSES
 
 TOO_LARGE = "not proved: too large"
+NOT_COMPARED = "not compared"
 
 Found = Mapping[str, Sequence["Comparison"]]
 
@@ -83,17 +84,23 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
             f"\nnot partitioned: [{refusal.code}] expected {refusal.expected}, "
             f"found {refusal.found}"
         )
-    status = DONE
     if arguments.mutants:
         from alpha.tools.mutants import print_mutants
 
-        status = print_mutants(source, levels, arguments)
+        print_mutants(source, levels, arguments)
     if difference is not None:
         code, text = difference
         write_line(f"\n{text}")
         wanted = f"the words of @{source.learner.name}"
         raise Refusal(code, wanted, text.split("\n", 1)[0], place_of(source.learner.op))
-    return status
+    return DONE if _anything_seen(terms, bits, arguments) else REFUSED
+
+
+def _anything_seen(terms: Found | None, bits: Found | None, arguments: argparse.Namespace) -> bool:
+    """Whether something was compared: by terms, or in a round that the learner doesn't refuse."""
+    return terms is not None or (
+        bits is not None and (_compared(bits)[0] > 0 or not arguments.rounds)
+    )
 
 
 def compare(
@@ -127,7 +134,7 @@ def _print_comparison(
     """Print a row a level and field; the code and text of the first difference, if there is one."""
     from alpha.interpreters.levels import holds_in_every_round
 
-    first: tuple[str, str] | None = None
+    by_code: dict[str, str] = {}
     rows: list[Sequence[object]] = []
     # Terms have every observation; bits have none where no round was run to its end.
     found = terms if terms is not None else bits
@@ -141,20 +148,30 @@ def _print_comparison(
             digest = () if bits is None else ("" if by_bits is None else _digest(by_bits),)
             rows.append((level, field.field, field.size, verdict, *digest))
             for each, code in ((by_terms, "verify-terms-differ"), (by_bits, "verify-bits-differ")):
-                if first is None and each is not None and each.difference is not None:
-                    first = code, each.difference
+                if each is not None and each.difference is not None:
+                    by_code.setdefault(code, each.difference)
     heading = ["level", "field", "words", "equal to the learner"]
     if bits is not None:
         heading.append("sha256 of the words")
     if found is None:
         rows.append(("all", "all", "", TOO_LARGE))
-    print_table(_title(arguments), heading, rows)
-    return first
+    done, refused = _compared(bits)
+    print_table(_title(arguments, done), heading, rows)
+    if refused is not None:
+        write_line(f"\nthe learner refuses round {done + 1} on this data: [{refused}]")
+    # A difference of terms shows the cause, one of bits perhaps what followed from it.
+    return next(iter(sorted(by_code.items(), reverse=True)), None)
 
 
-def _title(arguments: argparse.Namespace) -> str:
+def _compared(bits: Found | None) -> tuple[int, str | None]:
+    """How many rounds were compared by their bits, and the code that ended them early or None."""
+    fields = [field for level in (bits or {}).values() for field in level]
+    return (fields[0].rounds, fields[0].refused) if fields else (0, None)
+
+
+def _title(arguments: argparse.Namespace, done: int) -> str:
     """What was compared."""
-    size = counted(arguments.rounds, "round")
+    size = counted(done, "round")
     titles = {
         "terms": "one round, for every input",
         "bits": f"{size}, by their bits",
@@ -170,7 +187,8 @@ def _verdict(
         return "differs"
     if terms is not None:
         return "proved" if always else "equal in one round"
-    return f"equal, {TOO_LARGE}" if arguments.carrier is None else "equal"
+    seen = "equal" if bits is not None and (bits.rounds or not arguments.rounds) else NOT_COMPARED
+    return f"{seen}, {TOO_LARGE}" if arguments.carrier is None else seen
 
 
 def _digest(field: Comparison) -> str:

@@ -109,12 +109,12 @@ def _give(command: Command, flag: Flag, value: str | None, rest: Iterator[str]) 
         command.flags[flag.name] = value
 
 
-def hint(name: str, known: Sequence[str] | dict[str, Flag]) -> str:
+def hint(name: str, known: Sequence[str] | dict[str, Flag], dashes: str = "--") -> str:
     """The end of a message about an unknown name: the nearest known one, if there is one."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, 1)
-    return f"; did you mean --{near[0]}?" if near else ""
+    return f"; did you mean {dashes}{near[0]}?" if near else ""
 
 
 def split_pipeline(text: str) -> list[PassRequest]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from typing import NoReturn
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import UsageError
 from alpha.tools.driver.counts import counted
+from alpha.tools.driver.irdl_files import ignore_irdl_files
 from alpha.tools.driver.output import InputOutputError, OutputClosed, flush_stdout
 from alpha.tools.exits import INTERNAL, INTERRUPTED, REFUSED, USAGE
 
@@ -50,6 +52,7 @@ def run_guarded(tool: str, arguments: Sequence[str], body: Callable[[Situation],
     """Run the body of a tool and return its exit status, whatever it raises."""
     situation = Situation(tool, arguments)
     try:
+        ignore_irdl_files()
         status = body(situation)
         flush_stdout()
         return status
@@ -83,6 +86,10 @@ def run_process(main: Callable[[], int]) -> NoReturn:
     """
     gc.set_threshold(GARBAGE_OBJECTS)
     try:
+        for stream in (sys.stdout, sys.stderr):
+            # Whatever the locale says: what is written is UTF-8, as what is read.
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
         status = main()
         # What stdout holds after a failure; a success has flushed it and would have said so.
         for stream in (sys.stdout, sys.stderr):

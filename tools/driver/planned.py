@@ -3,11 +3,13 @@
 Invariant: no name here is one that exists; a test compares them with the registries.
 Why: a user who follows the design must be told that a part is missing, not that it is unknown.
 Refuses: target-unsupported.
-Entry: `PASSES`, `TARGETS`, `COMMANDS`, `refuse_planned`.
+Entry: `PASSES`, `TARGETS`, `COMMANDS`, `COMMAND_FLAGS`, `refuse_planned`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NoReturn
 
 from alpha.ir.refusals import Refusal
@@ -33,9 +35,19 @@ TARGETS = ("emit-x86", "emit-aarch64", "emit-ptx", "emit-dot")
 COMMANDS = ("build", "simulate", "checkpoint", "launch")
 """Subcommands of `alpha`."""
 
+_PLACES = ("targets", "checkpoint-every")
+COMMAND_FLAGS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "run": (*_PLACES, "checkpoint", "resume", "device", "roles-interpreted"),
+        "verify": _PLACES,
+        "inspect": _PLACES,
+    }
+)
+"""Flags of the subcommands that exist."""
+
 
 def refuse_planned(kind: str, spelling: str) -> NoReturn:
-    """Refuse a pass or a target that is planned.
+    """Refuse what is planned.
 
     Raises Refusal, always.
     """

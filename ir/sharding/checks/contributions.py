@@ -26,6 +26,9 @@ def check_contributions(distribution: Distribution) -> Iterator[Refusal]:
     """All samples contribute once, and sums are combined by the learner's contracts."""
     for op in distribution.ops(ContributeOp):
         yield from _complete(distribution, op)
+        if not all(part.uses for part in op.parts):
+            wanted = "a combine of every part of a contribution"
+            yield Refusal("shard-contribution-missing", wanted, "none of one part", op)
     for op in distribution.ops(MeanOp):
         if isinstance(op.sum.type, ContributionType):
             wanted = "the mean of a total, after shard.combine sum"

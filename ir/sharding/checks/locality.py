@@ -21,7 +21,7 @@ from alpha.ir.dialects.shard_work import ContributeOp, ReadOp, UpdateOp
 from alpha.ir.index_forms import Form, axis_form, box_of
 from alpha.ir.refusals import Refusal
 from alpha.ir.separability.dependences import Dependence, index_suffix, update_dependences
-from alpha.ir.shapes import shape_of
+from alpha.ir.shapes import shape_of, words_of
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.fragments import members
 from alpha.ir.sharding.maps import ShardMap
@@ -56,15 +56,27 @@ def _read(distribution: Distribution, op: ReadOp) -> Iterator[Refusal]:
             if map is not None and samples is not None:
                 width = prod(shape_of(located(value).value)[1:])
                 map = map if width == 1 or width == 0 else Rows(width, map)
-            yield from _read_value(op, name, map, value)
+            yield from _read_value(op, name, map, value, distribution.owners)
 
 
-def _read_value(op: ReadOp, name: str, map: ShardMap | None, value: SSAValue) -> Iterator[Refusal]:
+def _read_value(
+    op: ReadOp, name: str, map: ShardMap | None, value: SSAValue, owners: int
+) -> Iterator[Refusal]:
     found = value.type.map.data if isinstance(value.type, OwnedType) else None
-    if found != map:
+    if found != map and not _in_other_words(found, map, owners, words_of(located(value).value)):
         wanted = f"@{name} " + ("as a replica" if map is None else f"as words owned by {map}")
         seen = "a replica" if found is None else f"words owned by {found}"
         yield Refusal("shard-not-held", wanted, seen, op)
+
+
+def _in_other_words(one: ShardMap | None, other: ShardMap | None, owners: int, size: int) -> bool:
+    """Whether two maps give every owner the same coordinates."""
+    if one is None or other is None:
+        return False
+    try:
+        return one.same_pieces(other, owners, size)
+    except Refusal:
+        return False  # a map with another flaw, which its own check names
 
 
 def _update(distribution: Distribution, op: UpdateOp) -> Iterator[Refusal]:

@@ -1,0 +1,1 @@
+"""What the tools do, one a file; the console scripts beside this folder only start them."""

@@ -1,0 +1,75 @@
+"""`alpha-translate`: reads IR of any level and writes what a target runs.
+
+Invariant: exit statuses and diagnostics are those of `alpha-opt`.
+Refuses: target-unsupported, and what guard, parser and verifiers refuse.
+Entry: `main`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from alpha.tools.driver.arguments import Command, Flag, UsageError, parse_command
+from alpha.tools.driver.boundary import Situation, run_guarded
+from alpha.tools.driver.output import write_output
+from alpha.tools.driver.planned import TARGETS as PLANNED
+from alpha.tools.driver.planned import refuse_planned
+from alpha.tools.exits import DONE, STATUSES
+
+TOOL = "alpha-translate"
+USAGE = "--emit-TARGET [--role=N] [FILE] [-o OUT]"
+ABOUT = "Reads IR of any level from FILE or stdin and writes it for a target."
+TARGETS = (
+    Flag("emit-x86", "x86-64 assembly"),
+    Flag("emit-aarch64", "AArch64 assembly"),
+    Flag("emit-ptx", "PTX for an NVIDIA GPU"),
+    Flag("emit-dot", "a graph in the language of Graphviz"),
+)
+FLAGS = (
+    *TARGETS,
+    Flag("role", "the whole program of a participant, 0 to n-1", "N"),
+    Flag("o", "write to a file, only when everything succeeded", "OUT"),
+    Flag("split-input-file", "treat the pieces between '// -----' lines on their own"),
+    Flag("verify-diagnostics", "compare diagnostics with the expected-error comments"),
+    Flag("version", "print the version"),
+    Flag("help", "print this text"),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool on these arguments, by default the process's, and return its exit status."""
+    arguments = sys.argv[1:] if argv is None else argv
+    return run_guarded(TOOL, arguments, lambda situation: _run(arguments, situation))
+
+
+def _run(arguments: Sequence[str], situation: Situation) -> int:
+    command = parse_command(arguments, FLAGS)
+    if command.has("help", "version"):
+        from alpha.tools.driver.help import help_text, version_text
+
+        page = version_text(TOOL)
+        if command.has("help"):
+            page = help_text(TOOL, USAGE, ABOUT, FLAGS, STATUSES, planned=PLANNED)
+        write_output(page)
+        return DONE
+    target = _target(command)
+    from alpha.tools.driver.session import Session
+
+    return Session(command, [], lambda op: refuse_planned("target", target), situation).run()
+
+
+def _target(command: Command) -> str:
+    """The one target of a command; a role, if given, must be a number.
+
+    Raises UsageError.
+    """
+    asked = [target.spelling for target in TARGETS if command.has(target.name)]
+    if len(asked) != 1:
+        found = " and ".join(asked) or "none"
+        choice = ", ".join(target.spelling for target in TARGETS)
+        raise UsageError(f"expected one target of {choice}; got {found}")
+    role = command.flags.get("role", "0")
+    if not (role.isascii() and role.isdigit()):
+        raise UsageError(f"--role expects a number from 0, got {role!r}")
+    return asked[0]
