@@ -145,7 +145,7 @@ def compare_bits(
                 observed[level] = _fields(interpreter.state, seen)
             if other != refused:
                 text = f"round {number}: the learner {_outcome(refused)}, {level} {_outcome(other)}"
-                for name in learner.states:
+                for name in expected:
                     differences[level].setdefault(name, text)
             elif refused is None:
                 _note_differences(differences[level], expected, observed[level], level, number)

@@ -18,6 +18,7 @@ from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.distribution import Distribution, find_distribution
+from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.verification import verify_shards
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class Levels:
         if arguments.map is not None and arguments.partition is None and not by_default:
             found = f"--map {arguments.map} alone"
             raise Refusal("target-unsupported", "--partition with --map", found)
+        if arguments.map is not None:
+            ShardMap.parse(arguments.map)  # also where no mode reads it
         asked = arguments.partition is not None or arguments.map is not None
         modes = by_default if arguments.partition is None else arguments.partition
         written = _has_distribution(source.module)

@@ -13,3 +13,7 @@
 // WRONG: [source-syntax] expected cyclic, block, {{.*}}, found 'nonsense'
 // RUN: alpha inspect %examples/partitioned_regression.mlir --map block | filecheck %s --check-prefix=MAP
 // MAP: words of state that each owner keeps
+
+// A map that no mode reads is looked at all the same.
+// RUN: not alpha verify %examples/least_squares_sgd.mlir --partition none --map garbage 2>&1 | filecheck %s --check-prefix=GARBAGE
+// GARBAGE: error: [source-syntax] expected cyclic, block, block_cyclic<B>

@@ -30,6 +30,10 @@
 // One term is too many as well, and nothing that was asked for is an exit status of 1.
 // RUN: not alpha verify %examples/least_squares_momentum.mlir --carrier terms --terms-nodes-max 1 | filecheck %s --check-prefix=LARGE
 
+// No round at all compares nothing by bits.
+// RUN: not alpha verify %examples/least_squares_sgd.mlir --carrier bits --rounds 0 | filecheck %s --check-prefix=NONE
+// NONE: replicated w 4 not compared
+
 // A learner that refuses a round is compared up to that one; if it is the first, nothing is.
 // RUN: sed 's/owners<4, star, samples = .1, 2, 3, 0.>/owners<3, star>/; s/dense<0.0>/dense<1.0e308>/' %examples/least_squares_sgd.mlir > %t.large.mlir
 // RUN: not alpha verify %t.large.mlir --carrier bits | filecheck %s --check-prefix=REFUSES

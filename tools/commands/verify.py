@@ -93,14 +93,12 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         write_line(f"\n{text}")
         wanted = f"the words of @{source.learner.name}"
         raise Refusal(code, wanted, text.split("\n", 1)[0], place_of(source.learner.op))
-    return DONE if _anything_seen(terms, bits, arguments) else REFUSED
+    return DONE if _anything_seen(terms, bits) else REFUSED
 
 
-def _anything_seen(terms: Found | None, bits: Found | None, arguments: argparse.Namespace) -> bool:
+def _anything_seen(terms: Found | None, bits: Found | None) -> bool:
     """Whether something was compared: by terms, or in a round that the learner doesn't refuse."""
-    return terms is not None or (
-        bits is not None and (_compared(bits)[0] > 0 or not arguments.rounds)
-    )
+    return terms is not None or _compared(bits)[0] > 0
 
 
 def compare(
@@ -187,7 +185,7 @@ def _verdict(
         return "differs"
     if terms is not None:
         return "proved" if always else "equal in one round"
-    seen = "equal" if bits is not None and (bits.rounds or not arguments.rounds) else NOT_COMPARED
+    seen = "equal" if bits is not None and bits.rounds else NOT_COMPARED
     return f"{seen}, {TOO_LARGE}" if arguments.carrier is None else seen
 
 
