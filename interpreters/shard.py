@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.combine import Part, Parts, combine_up
@@ -52,7 +52,8 @@ from alpha.ir.dialects.shard_work import (
     UpdateOp,
 )
 from alpha.ir.learner_words import LearnerWords, require_finite
-from alpha.ir.shapes import element_name, shape_of, words_of
+from alpha.ir.shapes import element_name, shape_of, word_bytes, words_of
+from alpha.ir.sharding.costs import COUNT_BYTES
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.groups import groups_by_owner
 from alpha.ir.sharding.places import At, Everywhere, Owned, Where
@@ -226,7 +227,7 @@ class ShardInterpreter:
         words = words_of(of.value)
 
         def sent(child: int, parent: int, count: int) -> None:
-            self.traffic.send(child, parent, count * (words * self._word_bytes(of.value) + 8))
+            self.traffic.send(child, parent, count * (words * word_bytes(of.value) + COUNT_BYTES))
 
         left = combine_up(self.distribution.tree, parts, op.contract.data, self.carrier, sent)
         total = self.holdings.absent(of.value)
@@ -240,27 +241,27 @@ class ShardInterpreter:
 
     def _delivered(self, whole: np.ndarray, where: Where, of: LocatedType) -> Located:
         """The words of a value of role 0, where they are delivered."""
-        width = self._word_bytes(of.value)
+        width = word_bytes(of.value)
         owners = range(self.distribution.owners)
         match where:
             case Everywhere():
-                self.traffic.broadcast(whole.size * width + 8)
+                self.traffic.broadcast(whole.size * width + COUNT_BYTES)
                 return [np.array(whole) for _ in owners]
             case At(role=target):
-                self.traffic.route(0, target, whole.size * width + 8)
+                self.traffic.route(0, target, whole.size * width + COUNT_BYTES)
                 absent = self.holdings.absent(of.value)
                 return [np.array(whole) if role == target else absent for role in owners]
             case Owned(map=map):
                 pieces = [self.holdings.cut(whole, map, role) for role in owners]
                 self.traffic.scatter([piece.size * width for piece in pieces])
-                self.traffic.broadcast(8)
+                self.traffic.broadcast(COUNT_BYTES)
                 return pieces
 
     def _replicated(self, value: SSAValue, values: dict[SSAValue, Located]) -> Located:
         """A copy for every owner, made of the pieces of all."""
         of = located(value)
         assert isinstance(of, OwnedType)
-        width = self._word_bytes(of.value)
+        width = word_bytes(of.value)
         self.traffic.gather([words.size * width for words in values[value]])
         self.traffic.broadcast(words_of(of.value) * width)
         whole = self.holdings.whole(values[value], of.map.data, of.value)
@@ -275,7 +276,7 @@ class ShardInterpreter:
         of = located(op.owned)
         assert isinstance(of, OwnedType)
         owners, size = self.distribution.owners, words_of(of.value)
-        width = self._word_bytes(of.value)
+        width = word_bytes(of.value)
         whole = self.holdings.whole(values[op.owned], of.map.data, of.value)
         target = np.full(size, -1)
         for role in range(owners):
@@ -375,7 +376,3 @@ class ShardInterpreter:
             for role, owner in enumerate(self.owners):
                 owner.words[name] = words[role]
         self.version += 1
-
-    @staticmethod
-    def _word_bytes(type: Attribute) -> int:
-        return 4 if element_name(type) == "f32" else 8

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from alpha.ir.sharding.costs import DIGEST_BYTES, VERDICT_BYTES
 from alpha.ir.topologies import PreorderTree
-
-DIGEST_BYTES = 32
-VERDICT_BYTES = 8
 
 
 class Traffic:

@@ -62,6 +62,11 @@ def element_name(type: Attribute) -> str:
     return "f64" if isinstance(element_of(type), Float64Type) else "f32"
 
 
+def word_bytes(type: Attribute) -> int:
+    """The bytes of one word of a scalar or tensor."""
+    return 4 if element_name(type) == "f32" else 8
+
+
 def type_text(type: Attribute) -> str:
     """The canonical text of a value type, such as `f64` or `tensor<4x2xf32>`.
 

@@ -19,7 +19,6 @@ from alpha.ir.sharding.verification import verify_shards
 from alpha.passes.sharding.mutants import KINDS
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
-from alpha.tools.exits import DONE
 from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ EQUIVALENT = "equivalent"
 INAPPLICABLE = "doesn't apply"
 
 
-def print_mutants(source: LearnerFile, levels: Levels, arguments: argparse.Namespace) -> int:
+def print_mutants(source: LearnerFile, levels: Levels, arguments: argparse.Namespace) -> None:
     """Print a row a mutant and level, and how many were refused."""
     rows: list[Sequence[object]] = []
     for kind in KINDS:
@@ -46,7 +45,6 @@ def print_mutants(source: LearnerFile, levels: Levels, arguments: argparse.Names
         f"\n{counted(refused, 'mutant')} refused, {equivalent} equivalent, "
         f"{elsewhere} that don't apply"
     )
-    return DONE
 
 
 def what_refuses(

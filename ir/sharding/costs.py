@@ -21,7 +21,7 @@ from alpha.ir.attributes.shard import OwnedType, located
 from alpha.ir.contracts import Contract
 from alpha.ir.dialects.shard_exchange import CombineOp, ReleaseOp, ReplicateOp, TransferOp
 from alpha.ir.dialects.shard_work import AgreeOp
-from alpha.ir.shapes import element_name, words_of
+from alpha.ir.shapes import word_bytes, words_of
 from alpha.ir.sharding.checks.contributions import contribution_of
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.fragments import members
@@ -89,7 +89,7 @@ def _kept(distribution: Distribution, role: int) -> Cost:
         map = distribution.map_of(name)
         size = words_of(op.type)
         cost.words[name] = size if map is None else map.piece_size(role, owners, size)
-        cost.persistent += cost.words[name] * _width(op.type)
+        cost.persistent += cost.words[name] * word_bytes(op.type)
     for name in learner.samples:
         if name in distribution.place_ops:
             map, size = distribution.map_of(name), distribution.domain(name)
@@ -97,19 +97,14 @@ def _kept(distribution: Distribution, role: int) -> Cost:
     return cost
 
 
-def _width(type: Attribute) -> int:
-    """The bytes of a word."""
-    return 4 if element_name(type) == "f32" else 8
-
-
 def _bytes(type: Attribute) -> int:
-    return words_of(type) * _width(type)
+    return words_of(type) * word_bytes(type)
 
 
 def _sizes(distribution: Distribution, map: ShardMap, type: Attribute) -> list[int]:
     """For each role the bytes of its piece."""
     owners, words = distribution.owners, words_of(type)
-    return [map.piece_size(role, owners, words) * _width(type) for role in range(owners)]
+    return [map.piece_size(role, owners, words) * word_bytes(type) for role in range(owners)]
 
 
 def _assemble(distribution: Distribution, costs: Sequence[Cost], value: SSAValue) -> None:
@@ -175,7 +170,7 @@ def _transfer(distribution: Distribution, costs: Sequence[Cost], op: TransferOp)
     for role in range(owners):
         to = np.bincount(target[members(of.map.data.piece(role, owners, size))], minlength=owners)
         for other in np.flatnonzero(to).tolist():
-            _route(distribution.tree, costs, role, other, int(to[other]) * _width(of.value))
+            _route(distribution.tree, costs, role, other, int(to[other]) * word_bytes(of.value))
 
 
 def _message(costs: Sequence[Cost], of: int, to: int, size: int) -> None:

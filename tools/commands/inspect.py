@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
-from alpha.ir.shapes import element_name, type_text, words_of
+from alpha.ir.shapes import type_text, word_bytes, words_of
 from alpha.tools.distribution_flags import add_distribution_flags, refuse_distribution_flags
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.help import PLANNED
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SUMMARY = "print a learner's state, data, programs, sizes and digests"
 STATUSES = INSPECT_STATUSES
 
-BYTES = {"f32": 4, "f64": 8}
 PICTURES = {"dot": "a graph in the language of Graphviz", "svg": "a picture"}
 DIGEST_WORDS_MAX = 1 << 28
 TERMS_NODES_MAX = 4_000_000
@@ -128,7 +127,7 @@ def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:
 
 
 def _size(type: Attribute) -> int:
-    return words_of(type) * BYTES[element_name(type)]
+    return words_of(type) * word_bytes(type)
 
 
 def _states(learner: Learner) -> list[Sequence[object]]:
