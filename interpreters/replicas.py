@@ -1,21 +1,16 @@
 """Compares the copies that owners have of one value, before anything is published.
 
 Refuses: data-parallel-replicas-diverge.
-Entry: `require_equal`, `name_of_value`.
+Entry: `require_equal`.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from alpha.interpreters.holdings import Located
 from alpha.ir.refusals import Refusal
-
-
-def name_of_value(value: SSAValue) -> str:
-    """How a message names a value of a round."""
-    return f"%{value.name_hint}" if value.name_hint else "a value"
 
 
 def require_equal(copies: Located, name: str, op: Operation) -> None:

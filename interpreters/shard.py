@@ -30,7 +30,7 @@ from alpha.interpreters.locality import (
     require_stored,
 )
 from alpha.interpreters.programs import Program, Value
-from alpha.interpreters.replicas import name_of_value, require_equal
+from alpha.interpreters.replicas import require_equal
 from alpha.interpreters.sums import group_sums
 from alpha.interpreters.traffic import Traffic
 from alpha.ir.attributes.shard import LocatedType, OwnedType, located
@@ -52,6 +52,7 @@ from alpha.ir.dialects.shard_work import (
     UpdateOp,
 )
 from alpha.ir.learner_words import LearnerWords, require_finite
+from alpha.ir.refusals import name_of_value
 from alpha.ir.shapes import element_name, shape_of, word_bytes, words_of
 from alpha.ir.sharding.costs import COUNT_BYTES
 from alpha.ir.sharding.distribution import Distribution

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ def place_of(op: Operation) -> Place | None:
     if not isinstance(location, FileLineColLoc):
         return None
     return Place(location.filename.data, location.line.data, location.column.data)
+
+
+def name_of_value(value: SSAValue, otherwise: str = "a value") -> str:
+    """How a message names a value: as the source does, where it has a name there."""
+    return f"%{value.name_hint}" if value.name_hint else otherwise
 
 
 def name_of(op: Operation) -> str:

@@ -19,7 +19,7 @@ from xdsl.ir import SSAValue
 from alpha.ir.attributes.shard import OwnedType, ReplicaType, located
 from alpha.ir.dialects.shard_work import ContributeOp, ReadOp, UpdateOp
 from alpha.ir.index_forms import Form, axis_form, box_of
-from alpha.ir.refusals import Refusal
+from alpha.ir.refusals import Refusal, name_of_value
 from alpha.ir.separability.dependences import Dependence, index_suffix, update_dependences
 from alpha.ir.shapes import shape_of, words_of
 from alpha.ir.sharding.distribution import Distribution
@@ -39,7 +39,7 @@ def check_locality(distribution: Distribution) -> Iterator[Refusal]:
     for op in distribution.ops(ContributeOp):
         for value in op.arguments:
             if not isinstance(value.type, ReplicaType) and distribution.owners > 1:
-                wanted = f"a replica of {_name(value)} to contribute from"
+                wanted = f"a replica of {name_of_value(value)} to contribute from"
                 yield Refusal("shard-not-held", wanted, str(value.type), op)
     for op in distribution.ops(UpdateOp):
         yield from _update(distribution, op)
@@ -180,7 +180,7 @@ def _enumerated(
     extents = (*lines, *dependence.bound)
     most = max(prod(extents), prod(shape), prod(read_shape))
     if most > READS_MAX:
-        wanted = f"at most {READS_MAX} words and reads of {_name(values[1])} to look at"
+        wanted = f"at most {READS_MAX} words and reads of {name_of_value(values[1])} to look at"
         return Refusal("select-budget", wanted, str(most), op)
     has = _owner_of_each(maps[1], owners, prod(read_shape)).reshape(read_shape)
     grid = np.ogrid[tuple(slice(extent) for extent in extents)]
@@ -209,9 +209,11 @@ def _not_held(
 ) -> Refusal:
     """The refusal of what the first of two roles would read at a point, and the other has."""
     result, value = values
-    word = f"{_name(value)}{index_suffix([form.evaluate(point) for form in dependence.index])}"
+    word = (
+        f"{name_of_value(value)}{index_suffix([form.evaluate(point) for form in dependence.index])}"
+    )
     axes = len(shape_of(located(result).value))
-    wanted = f"owner {roles[0]} with {word} for {_name(result)}{index_suffix(point[:axes])}"
+    wanted = f"owner {roles[0]} with {word} for {name_of_value(result)}{index_suffix(point[:axes])}"
     return Refusal("shard-not-held", wanted, f"owner {roles[1]} has it", op)
 
 
@@ -240,7 +242,3 @@ def _magnitude(form: Form, extents: Sequence[int]) -> int:
         inner = extents[atom] if isinstance(atom, int) else _magnitude(atom.dividend, extents)
         total += abs(factor) * inner
     return total
-
-
-def _name(value: SSAValue) -> str:
-    return f"%{value.name_hint}" if value.name_hint else "a value"

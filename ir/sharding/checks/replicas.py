@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from xdsl.ir import SSAValue
 
 from alpha.ir.dialects.shard_exchange import AdvanceOp, ReleaseOp, ReplicateOp
-from alpha.ir.refusals import Note, Refusal, place_of
+from alpha.ir.refusals import Note, Refusal, name_of_value, place_of
 from alpha.ir.sharding.distribution import Distribution
 
 
@@ -22,12 +22,14 @@ def check_replicas(distribution: Distribution) -> Iterator[Refusal]:
         if isinstance(op, AdvanceOp):
             for value, made in held.items():
                 note = Note("it is made here", place_of(made))
-                wanted = f"{_name(value)} released before the version advances"
+                wanted = (
+                    f"{name_of_value(value, 'the replica')} released before the version advances"
+                )
                 yield Refusal("data-parallel-replica-retained", wanted, "held", op, (note,))
         for value in op.operands:
             if value in released:
                 note = Note("it is released here", place_of(released[value]))
-                wanted = f"{_name(value)} read before its release"
+                wanted = f"{name_of_value(value, 'the replica')} read before its release"
                 found = f"{op.name} behind it"
                 yield Refusal("data-parallel-replica-released", wanted, found, op, (note,))
         if isinstance(op, ReplicateOp):
@@ -38,7 +40,3 @@ def check_replicas(distribution: Distribution) -> Iterator[Refusal]:
                 yield Refusal("data-parallel-replica-released", wanted, "another value", op)
             held.pop(op.replica, None)
             released[op.replica] = op
-
-
-def _name(value: SSAValue) -> str:
-    return f"%{value.name_hint}" if value.name_hint else "the replica"
