@@ -8,8 +8,8 @@ INSTALL := $(PIP) install --constraint constraints.txt
 WORKERS ?= 2
 
 .NOTPARALLEL:
-.PHONY: help demo test lint format types unit lit coverage verify-product bench docs constraints \
-  clean
+.PHONY: help demo test lint format types unit lit coverage verify-product verify-protocols \
+  verify-schedules bench docs constraints clean
 
 help:
 	@echo "make demo      train Adam on the diabetes data and print the digest of the final state"
@@ -18,6 +18,8 @@ help:
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make coverage  unit and lit tests with a coverage report"
 	@echo "make verify-product  prove and run every distribution of the product (minutes)"
+	@echo "make verify-protocols  run every protocol of the product, simulated and over TCP (an hour)"
+	@echo "make verify-schedules  check all protocols up to size 5, and 100,000 random ones (minutes)"
 	@echo "make bench     the figures of the documentation"
 	@echo "make docs      write the generated pages of docs/ again"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
@@ -56,6 +58,12 @@ coverage: .venv/dev
 
 verify-product: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m sharding.verify_product $(WORKERS)
+
+verify-protocols: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m levels.verify_product $(WORKERS)
+
+verify-schedules: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m schedules.campaign --processes $(WORKERS)
 
 bench: .venv/dev
 	$(BIN)/python bench/run.py

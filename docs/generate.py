@@ -1,4 +1,4 @@
-"""Writes the generated pages: docs/language.md and docs/refusals.md.
+"""Writes the generated pages: docs/language.md, docs/refusals.md, and the chart of a round.
 
 Invariant: every operation, attribute and type has an example that a test parses: it is found in
     the examples or in the lit tests, never written here. What is said in prose, of indices and of
@@ -23,9 +23,15 @@ from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import TABLE, Refusal
 from alpha.ir.scalars import COMPARE, MEANINGS, OPERATIONS, predicate_of
 from alpha.tools.exits import ALL_STATUSES
+from alpha.tools.pictures.drawings import Drawing, ToProtocol
+from alpha.tools.pictures.svg import svg_text
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = ("examples/*.mlir", "lit_tests/ir/*_parse_print.mlir")
+SOURCES = (
+    "examples/*.mlir",
+    "lit_tests/ir/*_parse_print.mlir",
+    "lit_tests/protocol/*_parse_print.mlir",
+)
 EXAMPLE_LINES_MAX = 14
 
 
@@ -180,7 +186,20 @@ def refusals_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"language.md": language_page, "refusals.md": refusals_page}
+def round_chart() -> str:
+    """docs/pictures/round.svg, the example of docs/pictures.md."""
+    source = (ROOT / "examples" / "least_squares_adam.mlir").read_text(encoding="utf-8")
+    context = make_context()
+    module = parse_text(context, source, "least_squares_adam.mlir")
+    ToProtocol().apply(context, module)
+    return svg_text(Drawing.of(module))
+
+
+PAGES = {
+    "language.md": language_page,
+    "refusals.md": refusals_page,
+    "pictures/round.svg": round_chart,
+}
 
 
 def main() -> int:

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.learner import LearnerInterpreter, Observation
+from alpha.interpreters.protocol import ProtocolInterpreter, RunEnded
 from alpha.interpreters.shard import ShardInterpreter
 from alpha.interpreters.terms.carrier import Terms
 from alpha.interpreters.terms.difference import words_difference
@@ -24,11 +26,24 @@ from alpha.interpreters.terms.symbolic import field_name, symbolic_words
 from alpha.interpreters.words import Words
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner
+from alpha.ir.protocol.view import Protocol
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import element_name, shape_of
 from alpha.ir.sharding.distribution import Distribution
 
 Fields = Mapping[str, np.ndarray]
+
+Level = Distribution | Protocol
+"""What is compared with the learner: a distribution, or the protocol of one."""
+
+
+def _interpreter(
+    level: Level, words: LearnerWords, carrier: Carrier, before: Fields | None = None
+) -> ShardInterpreter | ProtocolInterpreter:
+    """What runs a level; `before` is the state of the version before, for a wrong distribution."""
+    if isinstance(level, Protocol):
+        return ProtocolInterpreter(level, words, carrier)
+    return ShardInterpreter(level, words, carrier, before)
 
 
 @dataclass(frozen=True)
@@ -61,7 +76,7 @@ def holds_in_every_round(fields: Iterable[Comparison]) -> bool:
 def compare_terms(
     learner: Learner,
     words: LearnerWords,
-    levels: Mapping[str, Distribution],
+    levels: Mapping[str, Level],
     nodes_max: int,
 ) -> dict[str, list[Comparison]] | None:
     """For each level the comparison of one symbolic round with the learner's, field by field.
@@ -83,8 +98,8 @@ def compare_terms(
             for name, op in learner.states.items()
         }
         found: dict[str, list[Comparison]] = {}
-        for level, distribution in levels.items():
-            interpreter = ShardInterpreter(distribution, symbols, carrier, before)
+        for level, of in levels.items():
+            interpreter = _interpreter(of, symbols, carrier, before)
             seen = interpreter.step()
             sides = (
                 _fields(reference.state, observed),
@@ -115,7 +130,7 @@ def _term_difference(
 def compare_bits(
     learner: Learner,
     words: LearnerWords,
-    levels: Mapping[str, Distribution],
+    levels: Mapping[str, Level],
     rounds: Iterable[int],
 ) -> dict[str, list[Comparison]]:
     """For each level the comparison of all words after each of the rounds on the given data.
@@ -127,10 +142,7 @@ def compare_bits(
         LocalityError: an owner would read a word that it doesn't have.
     """
     reference = LearnerInterpreter(learner, words, Words())
-    interpreters = {
-        level: ShardInterpreter(distribution, words, Words())
-        for level, distribution in levels.items()
-    }
+    interpreters = {level: _interpreter(of, words, Words()) for level, of in levels.items()}
     differences: dict[str, dict[str, str]] = {level: {} for level in levels}
     expected = _fields(reference.state, [])
     observed = {level: _fields(each.state, []) for level, each in interpreters.items()}
@@ -169,13 +181,17 @@ def compare_bits(
 
 
 def _step(
-    interpreter: LearnerInterpreter | ShardInterpreter,
+    interpreter: LearnerInterpreter | ShardInterpreter | ProtocolInterpreter,
 ) -> tuple[list[Observation], str | None]:
     """A round's observations, and the code by which it was refused or None."""
     try:
         return interpreter.step(), None
     except Refusal as refusal:
         return [], refusal.code
+    except RunEnded as end:
+        if not isinstance(end.__cause__, Refusal):
+            raise
+        return [], end.__cause__.code
 
 
 def _outcome(refused: str | None) -> str:

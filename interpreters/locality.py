@@ -5,12 +5,12 @@ Entry: `require_local`, `require_placed`, `require_replicas`, `require_stored`, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 
 import numpy as np
 
 from alpha.interpreters.holdings import Holdings
-from alpha.interpreters.presence import Presence
 from alpha.interpreters.programs import Program, Value
 from alpha.ir.attributes.shard import LocatedType, OwnedType, located
 from alpha.ir.dialects.shard_work import ContributeOp, UpdateOp
@@ -23,30 +23,27 @@ class LocalityError(RuntimeError):
     """An owner would read a word that it doesn't have: a bug, or a distribution not verified."""
 
 
-def require_local(holdings: Holdings, op: UpdateOp) -> None:
-    """See that every owner has the words that its part of an update is computed from.
+def require_local(holdings: Holdings, op: UpdateOp, role: int, presence: Program) -> None:
+    """See that an owner has the words that its part of an update is computed from.
+
+    `presence` is the program of the update, on the carrier of that name.
 
     Raises:
         LocalityError: naming the owner and the first word that it couldn't compute.
     """
-    name = op.callee.string_value()
-    program = Program(holdings.distribution.updates[name], Presence())
-    for role in range(holdings.owners):
-        arguments = [
-            Value(_presence(holdings, located(each), role), False) for each in op.arguments
-        ]
-        results = zip(op.outputs, program.run(arguments), strict=True)
-        for number, (output, value) in enumerate(results):
-            of = located(output)
-            there = np.broadcast_to(value.words, shape_of(of.value)).reshape(-1)
-            mine = np.arange(there.size)
-            if isinstance(of, OwnedType):
-                mine = holdings.coordinates(of.map.data, role, there.size)
-            if not there[mine].all():
-                word = int(mine[np.argmin(there[mine])])
-                raise LocalityError(
-                    f"owner {role} lacks a word for coordinate {word} of result {number} of @{name}"
-                )
+    arguments = [Value(_presence(holdings, located(each), role), False) for each in op.arguments]
+    results = zip(op.outputs, presence.run(arguments), strict=True)
+    for number, (output, value) in enumerate(results):
+        of = located(output)
+        there = np.broadcast_to(value.words, shape_of(of.value)).reshape(-1)
+        mine = np.arange(there.size)
+        if isinstance(of, OwnedType):
+            mine = holdings.coordinates(of.map.data, role, there.size)
+        if not there[mine].all():
+            name, word = op.callee.string_value(), int(mine[np.argmin(there[mine])])
+            raise LocalityError(
+                f"owner {role} lacks a word for coordinate {word} of result {number} of @{name}"
+            )
 
 
 def require_placed(distribution: Distribution, name: str, of: LocatedType) -> None:
@@ -83,8 +80,8 @@ def require_replicas(distribution: Distribution, op: ContributeOp) -> None:
             raise LocalityError(f"owners lack words of others for argument {number} of @{name}")
 
 
-def require_stored(holdings: Holdings, name: str, of: LocatedType) -> None:
-    """See that the new words of a state are with those who keep it.
+def require_stored(holdings: Holdings, name: str, of: LocatedType, roles: Iterable[int]) -> None:
+    """See that the new words of a state that these roles have are those that they keep.
 
     Raises:
         LocalityError: an owner would keep words of coordinates that aren't its own.
@@ -97,7 +94,7 @@ def require_stored(holdings: Holdings, name: str, of: LocatedType) -> None:
         wanted, found = (each or "replicated" for each in (kept, new))
         raise LocalityError(f"owners keep @{name} {wanted}, and would store it {found}")
     size = words_of(of.value)
-    for role in range(holdings.owners):
+    for role in roles:
         pieces = [holdings.coordinates(map, role, size) for map in (kept, new)]
         if not np.array_equal(pieces[0], pieces[1]):
             raise LocalityError(f"owner {role} would keep words of @{name} that aren't its own")

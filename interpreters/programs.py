@@ -55,7 +55,8 @@ class Program:
         last = self._block.last_op
         assert last is not None
         self._results = tuple(last.operands)
-        self._steps = [(part, self._step(part)) for part in self._block.ops if part is not last]
+        inner = [part for part in self._block.ops if part is not last]
+        self._steps = [(part, operation_step(part, carrier)) for part in inner]
         domains = [part.extents() for part in self._block.ops if isinstance(part, DomainOp)]
         shapes = [shape_of(value.type) for value in self._results]
         self.words_max = max(words_bound(extents) for extents in (*domains, *shapes))
@@ -68,10 +69,12 @@ class Program:
                 step(environment)
         return [environment[value] for value in self._results]
 
-    def _step(self, op: Operation) -> Step:
-        if isinstance(op, DomainOp):
-            return _Domain(op, self._carrier).step
-        return _scalar_step(op, self._carrier)
+
+def operation_step(op: Operation, carrier: Carrier) -> Step:
+    """An operation of a program, prepared: reads its operands in an environment, binds results."""
+    if isinstance(op, DomainOp):
+        return _Domain(op, carrier).step
+    return _scalar_step(op, carrier)
 
 
 def _scalar_step(op: Operation, carrier: Carrier) -> Step:

@@ -13,50 +13,28 @@ once beside them and says which words of its result an owner could compute.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from alpha.interpreters.carriers import Carrier
-from alpha.interpreters.combine import Part, Parts, combine_up
-from alpha.interpreters.holdings import Holdings, Located
+from alpha.interpreters.combine import Parts, combine_up
+from alpha.interpreters.holdings import Holdings, Located, Owner
 from alpha.interpreters.learner import Observation
-from alpha.interpreters.locality import (
-    LocalityError,
-    require_local,
-    require_placed,
-    require_replicas,
-    require_stored,
-)
-from alpha.interpreters.programs import Program, Value
+from alpha.interpreters.locality import require_stored
+from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.replicas import require_equal
-from alpha.interpreters.sums import group_sums
 from alpha.interpreters.traffic import Traffic
+from alpha.interpreters.work import Environment, Held, RoleWork, Total, held_words
 from alpha.ir.attributes.shard import LocatedType, OwnedType, located
-from alpha.ir.contracts import Contract
-from alpha.ir.dialects.shard_exchange import (
-    AdvanceOp,
-    CombineOp,
-    PartitionOp,
-    ReleaseOp,
-    ReplicateOp,
-    TransferOp,
-)
-from alpha.ir.dialects.shard_work import (
-    AgreeOp,
-    ContributeOp,
-    MeanOp,
-    ObserveOp,
-    ReadOp,
-    UpdateOp,
-)
+from alpha.ir.dialects.shard_exchange import AdvanceOp, CombineOp, ReplicateOp, TransferOp
+from alpha.ir.dialects.shard_work import AgreeOp
 from alpha.ir.learner_words import LearnerWords, require_finite
 from alpha.ir.refusals import name_of_value
-from alpha.ir.shapes import element_name, shape_of, word_bytes, words_of
+from alpha.ir.shapes import word_bytes, words_of
 from alpha.ir.sharding.costs import COUNT_BYTES
 from alpha.ir.sharding.distribution import Distribution
-from alpha.ir.sharding.groups import groups_by_owner
 from alpha.ir.sharding.places import At, Everywhere, Owned, Where
 
 
@@ -77,17 +55,21 @@ class ShardInterpreter:
         """
         self.distribution = distribution
         self.carrier = carrier
-        self.version = 0
         self.traffic = Traffic(distribution.tree)
-        self._constants = words.constants
-        self.holdings = holdings = Holdings(distribution, carrier)
+        prepared = Prepared(distribution, carrier)
+        self.holdings: Holdings = prepared.holdings
         roles = range(distribution.owners)
-        self.owners = [holdings.owner(role, words) for role in roles]
-        before = words.states if previous is None else previous
-        self._previous = [holdings.state_of(role, before) for role in roles]
-        programs = {**distribution.contributions, **distribution.updates}
-        self._programs = {name: Program(op, carrier) for name, op in programs.items()}
-        self._local: set[UpdateOp] = set()
+        self.roles = [RoleWork(prepared, role, words, previous) for role in roles]
+
+    @property
+    def version(self) -> int:
+        """The version of the state: the same with every owner."""
+        return self.roles[0].version
+
+    @property
+    def owners(self) -> list[Owner]:
+        """What each owner has between rounds, by role."""
+        return [work.owner for work in self.roles]
 
     @property
     def state(self) -> dict[str, np.ndarray]:
@@ -107,120 +89,46 @@ class ShardInterpreter:
                 at version v.
             LocalityError: an owner would read a word that it doesn't have.
         """
-        values: dict[SSAValue, Located] = {}
-        parts: dict[SSAValue, list[Parts]] = {}
-        totals: dict[SSAValue, tuple[Located, int]] = {}
+        environments: list[Environment] = [{} for _ in self.roles]
         observations: list[Observation] = []
         for op in self.distribution.round.body.block.ops:
             with self.carrier.origin(op):
                 match op:
-                    case ReadOp():
-                        values.update(zip(op.values, self._read(op), strict=True))
-                    case ContributeOp():
-                        parts.update(zip(op.parts, self._contribute(op, values), strict=True))
-                    case CombineOp() if op.kind.data == "sum":
-                        totals[op.result] = self._combine_sum(op, parts[op.part])
-                    case CombineOp():
-                        values[op.result] = self._replicated(op.part, values)
-                    case MeanOp():
-                        self._mean(op, values, parts, totals)
-                    case PartitionOp():
-                        values[op.result] = [
-                            self.holdings.cut(copy, op.map.data, role)
-                            for role, copy in enumerate(values[op.replica])
-                        ]
-                    case ReplicateOp():
-                        values[op.result] = self._replicated(op.owned, values)
-                    case ReleaseOp():
-                        values[op.replica] = self._released(op.replica)
-                    case TransferOp():
-                        values[op.result] = self._transfer(op, values)
-                    case UpdateOp():
-                        values.update(zip(op.outputs, self._update(op, values), strict=True))
-                    case ObserveOp():
-                        observations.append(self._observe(op, values, totals))
+                    case CombineOp() | ReplicateOp() | TransferOp():
+                        results = self._exchanged(op, environments)
+                        for environment, held in zip(environments, results, strict=True):
+                            environment[op.result] = held
                     case AgreeOp():
                         self.traffic.agree()
                         for value in op.values:
-                            require_equal(values[value], name_of_value(value), op)
+                            copies = _located(environments, value)
+                            require_equal(copies, name_of_value(value), op)
                     case AdvanceOp():
-                        self._advance(op, values)
+                        self._advance(op, environments)
+                    case _:
+                        for work, environment in zip(self.roles, environments, strict=True):
+                            observed = work.run(op, environment)
+                            observations += [] if observed is None else [observed]
         return observations
 
-    # What owners do
+    # What owners exchange
 
-    def _read(self, op: ReadOp) -> list[Located]:
-        results: list[Located] = []
-        values = iter(op.values)
-        for name in op.names():
-            if name in self._constants:
-                next(values)
-                results.append([self._constants[name]] * self.distribution.owners)
-            elif name in self.distribution.learner.states:
-                of = located(next(values))
-                require_placed(self.distribution, name, of)
-                before = of.version.data < 0
-                stores = self._previous if before else [owner.words for owner in self.owners]
-                results.append([store[name] for store in stores])
-            else:
-                for component in range(len(self.owners[0].samples[name])):
-                    of = located(next(values))
-                    require_placed(self.distribution, name, of)
-                    owned = isinstance(of, OwnedType)
-                    held = [owner.samples[name][component] for owner in self.owners]
-                    results.append([each.reshape(-1) for each in held] if owned else held)
-        return results
+    def _exchanged(
+        self, op: CombineOp | ReplicateOp | TransferOp, environments: Sequence[Environment]
+    ) -> Sequence[Held]:
+        """What each owner has after an exchange."""
+        if isinstance(op, TransferOp):
+            return self._transfer(op, environments)
+        if isinstance(op, ReplicateOp):
+            return self._replicated(op.owned, environments)
+        if op.kind.data == "sum":
+            return self._combine_sum(op, environments)
+        return self._replicated(op.part, environments)
 
-    def _contribute(self, op: ContributeOp, values: dict[SSAValue, Located]) -> list[list[Parts]]:
-        """For each result, for each role its parts by group."""
-        require_replicas(self.distribution, op)
-        name = op.callee.string_value()
-        callee = self.distribution.contributions[name]
-        types = callee.function_type.outputs.data
-        samples = op.samples.string_value()
-        contract = self._contract(op)
-        held_groups = groups_by_owner(op.map.data, contract, self.distribution.owners, partial=True)
-        results: list[list[Parts]] = [[] for _ in types]
-        for role, groups in enumerate(held_groups):
-            rows = self._rows(op, role)
-            parameters = [
-                Value(self.holdings.spread(values[each][role], located(each), role), False)
-                for each in op.arguments
-            ]
-            held = [array[rows] for array in self.owners[role].samples[samples]]
-            sizes = [contract.groups[group] for group in groups]
-            sums = group_sums(self.carrier, self._programs[name], parameters, held, sizes, types)
-            for number, result in enumerate(results):
-                parts = zip(groups, sums, sizes, strict=True)
-                result.append({group: Part(sum[number], count) for group, sum, count in parts})
-        return results
-
-    def _contract(self, op: ContributeOp) -> Contract:
-        """The contract of the combines of what is contributed here."""
-        for part in op.parts:
-            for user in (use.operation for use in part.uses):
-                at = user
-                if isinstance(user, MeanOp):
-                    at = next(iter(user.result.uses)).operation
-                if isinstance(at, CombineOp) and at.contract is not None:
-                    return at.contract.data
-        return Contract.single(self.distribution.domain(op.samples.string_value()))
-
-    def _rows(self, op: ContributeOp, role: int) -> np.ndarray:
-        """Where among a role's samples those are that it sums over."""
-        name = op.samples.string_value()
-        size = self.distribution.domain(name)
-        mine = self.holdings.coordinates(op.map.data, role, size)
-        place = self.distribution.map_of(name)
-        held = np.arange(size) if place is None else self.holdings.coordinates(place, role, size)
-        rows = np.searchsorted(held, mine)
-        if len(mine) and not (rows[-1] < len(held) and np.array_equal(held[rows], mine)):
-            raise LocalityError(f"owner {role} would read samples of @{name} that it doesn't have")
-        return rows
-
-    def _combine_sum(self, op: CombineOp, parts: list[Parts]) -> tuple[Located, int]:
+    def _combine_sum(self, op: CombineOp, environments: Sequence[Environment]) -> list[Total]:
         """The total where it is delivered, and its count."""
         assert op.contract is not None
+        parts = _parts(environments, op.part)
         if op.order is not None:
             place = {each.data: position for position, each in enumerate(op.order.data)}
             parts = [{place.get(g, g): part for g, part in held.items()} for held in parts]
@@ -238,7 +146,8 @@ class ShardInterpreter:
             # More than one part is left only if one is missing, which is refused elsewhere.
             total = self.carrier.apply("arith.addf", total, part.words) if number else part.words
             count += part.count
-        return self._delivered(total, op.deliver.data, of), count
+        delivered = self._delivered(total, op.deliver.data, of)
+        return [Total(words, count) for words in delivered]
 
     def _delivered(self, whole: np.ndarray, where: Where, of: LocatedType) -> Located:
         """The words of a value of role 0, where they are delivered."""
@@ -258,27 +167,24 @@ class ShardInterpreter:
                 self.traffic.broadcast(COUNT_BYTES)
                 return pieces
 
-    def _replicated(self, value: SSAValue, values: dict[SSAValue, Located]) -> Located:
+    def _replicated(self, value: SSAValue, environments: Sequence[Environment]) -> Located:
         """A copy for every owner, made of the pieces of all."""
         of = located(value)
         assert isinstance(of, OwnedType)
         width = word_bytes(of.value)
-        self.traffic.gather([words.size * width for words in values[value]])
+        pieces = _located(environments, value)
+        self.traffic.gather([words.size * width for words in pieces])
         self.traffic.broadcast(words_of(of.value) * width)
-        whole = self.holdings.whole(values[value], of.map.data, of.value)
+        whole = self.holdings.whole(pieces, of.map.data, of.value)
         return [np.array(whole) for _ in range(self.distribution.owners)]
 
-    def _released(self, value: SSAValue) -> Located:
-        """What is left of a replica: every word is absent."""
-        return [self.holdings.absent(located(value).value)] * self.distribution.owners
-
-    def _transfer(self, op: TransferOp, values: dict[SSAValue, Located]) -> Located:
+    def _transfer(self, op: TransferOp, environments: Sequence[Environment]) -> Located:
         """Every word with the owner that the new map gives it."""
         of = located(op.owned)
         assert isinstance(of, OwnedType)
         owners, size = self.distribution.owners, words_of(of.value)
         width = word_bytes(of.value)
-        whole = self.holdings.whole(values[op.owned], of.map.data, of.value)
+        whole = self.holdings.whole(_located(environments, op.owned), of.map.data, of.value)
         target = np.full(size, -1)
         for role in range(owners):
             target[self.holdings.coordinates(op.map.data, role, size)] = role
@@ -288,92 +194,43 @@ class ShardInterpreter:
                 self.traffic.route(role, int(other), int(number) * width)
         return [self.holdings.cut(whole, op.map.data, role) for role in range(owners)]
 
-    def _mean(
-        self,
-        op: MeanOp,
-        values: dict[SSAValue, Located],
-        parts: dict[SSAValue, list[Parts]],
-        totals: dict[SSAValue, tuple[Located, int]],
-    ) -> None:
-        element = element_name(located(op.sum).value)
-
-        def divided(words: np.ndarray, count: int) -> np.ndarray:
-            return self.carrier.apply(
-                "arith.divf", words, self.carrier.constant(float(count), element)
-            )
-
-        if op.sum in parts:
-            parts[op.result] = [
-                {
-                    group: Part(divided(part.words, part.count), 1) if part.count else part
-                    for group, part in held.items()
-                }
-                for held in parts[op.sum]
-            ]
-            return
-        words, count = totals[op.sum]
-        values[op.result] = [divided(each, count) for each in words]
-
-    def _update(self, op: UpdateOp, values: dict[SSAValue, Located]) -> list[Located]:
-        if op not in self._local:
-            require_local(self.holdings, op)
-            self._local.add(op)
-        program = self._programs[op.callee.string_value()]
-        results: list[list[np.ndarray]] = [[] for _ in op.outputs]
-        for role in range(self.distribution.owners):
-            arguments = [
-                Value(self.holdings.spread(values[each][role], located(each), role), False)
-                for each in op.arguments
-            ]
-            for result, output, value in zip(
-                results, op.outputs, program.run(arguments), strict=True
-            ):
-                of = located(output)
-                whole = np.broadcast_to(value.words, shape_of(of.value))
-                owned = isinstance(of, OwnedType)
-                result.append(
-                    self.holdings.cut(whole, of.map.data, role) if owned else np.array(whole)
-                )
-        return list(results)
-
-    def _observe(
-        self,
-        op: ObserveOp,
-        values: dict[SSAValue, Located],
-        totals: dict[SSAValue, tuple[Located, int]],
-    ) -> Observation:
-        if op.total in totals:
-            words, count = totals[op.total]
-        else:
-            words = values[op.total]
-            count = self.distribution.domain(op.samples.string_value())
-        return Observation(op.label.data, words[0].reshape(()), count, self.version)
-
-    def _advance(self, op: AdvanceOp, values: dict[SSAValue, Located]) -> None:
+    def _advance(self, op: AdvanceOp, environments: Sequence[Environment]) -> None:
         """Publish with every owner, after all that can refuse the round.
 
         The copies that the round started from are compared as well as the new ones: an owner whose
-        copy had changed contributed to another learner.
+        copy had changed contributed to another learner. Words are looked at in the logical state,
+        so that the first one is named, and one that nobody has.
         """
-        new: dict[str, Located] = {}
-        for name in self.distribution.learner.states:
+        states = self.distribution.learner.states
+        for name in states:
             if self.distribution.map_of(name) is None:
                 copies = [owner.words[name] for owner in self.owners]
                 require_equal(copies, f"@{name}", op)
         for name, value in zip(op.names(), op.values, strict=True):
-            require_stored(self.holdings, name, located(value))
-            words = values[value]
-            state = self.distribution.learner.states[name]
-            if not isinstance(value.type, OwnedType):
+            of = located(value)
+            require_stored(self.holdings, name, of, range(self.distribution.owners))
+            words = _located(environments, value)
+            if not isinstance(of, OwnedType):
                 require_equal(words, name_of_value(value), op)
             if self.carrier.holds_words:
-                of = located(value)
                 map = of.map.data if isinstance(of, OwnedType) else None
                 when = f"at version {self.version + 1}"
-                require_finite(self.holdings.whole(words, map, of.value), name, when, state)
-            new[name] = words
-        self._previous = [dict(owner.words) for owner in self.owners]
-        for name, words in new.items():
-            for role, owner in enumerate(self.owners):
-                owner.words[name] = words[role]
-        self.version += 1
+                whole = self.holdings.whole(words, map, of.value)
+                require_finite(whole, name, when, states[name])
+        for work, environment in zip(self.roles, environments, strict=True):
+            work.publish(op, held_words(environment, op.values))
+
+
+def _located(environments: Sequence[Environment], value: SSAValue) -> list[np.ndarray]:
+    """For each role its fragment or copy of a value."""
+    return [held_words(environment, [value])[0] for environment in environments]
+
+
+def _parts(environments: Sequence[Environment], value: SSAValue) -> list[Parts]:
+    """For each role its parts of a sum."""
+    found: list[Parts] = []
+    for environment in environments:
+        parts = environment[value]
+        assert isinstance(parts, dict), "a combine by sum is that of parts"
+        found.append(parts)
+    return found

@@ -12,13 +12,16 @@ Entry: `Contract`, `Left`, `Tree`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from alpha.ir.canonical import digest
 from alpha.ir.refusals import Refusal
-from alpha.ir.topologies import PreorderTree, Topology, check_fan_out, even_sizes
+from alpha.ir.runs import Runs, even_runs
+from alpha.ir.topologies import FAN_OUT_MAX, PreorderTree, Topology, check_fan_out
+
+GROUPS_MAX = FAN_OUT_MAX
+"""Most groups of a contract: as many as there can be owners."""
 
 
 @dataclass(frozen=True)
@@ -50,19 +53,25 @@ class Tree:
         return f"tree<{self.fan_out}>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Contract:
     """`groups = [1, 2, 3, 0], combine = left`: how many samples each group has, and the order."""
 
-    groups: tuple[int, ...]
+    groups: Runs
     combine: Left | Tree
 
-    def __post_init__(self) -> None:
-        if not self.groups:
+    def __init__(self, groups: Iterable[int], combine: Left | Tree) -> None:
+        runs = Runs.of(groups)
+        if not runs.length:
             raise Refusal("region-contract-groups", "at least one group", "none")
-        if min(self.groups) < 0:
+        if runs.length > GROUPS_MAX:
+            wanted = f"at most {GROUPS_MAX} groups"
+            raise Refusal("region-contract-groups", wanted, f"{runs.length}")
+        if runs.least < 0:
             wanted = "groups of 0 or more samples"
-            raise Refusal("region-contract-groups", wanted, f"{min(self.groups)}")
+            raise Refusal("region-contract-groups", wanted, f"{runs.least}")
+        object.__setattr__(self, "groups", runs)
+        object.__setattr__(self, "combine", combine)
 
     @classmethod
     def single(cls, samples: int) -> Contract:
@@ -71,7 +80,7 @@ class Contract:
 
     @classmethod
     def from_owners(
-        cls, count: int, samples: int, topology: Topology, split: Sequence[int] | None = None
+        cls, count: int, samples: int, topology: Topology, split: Iterable[int] | None = None
     ) -> Contract:
         """The contract that owners declare: one group an owner, combined as they exchange.
 
@@ -87,10 +96,10 @@ class Contract:
                 isn't one number an owner; `region-contract-groups` if it has another total.
         """
         topology.tree(count)
-        groups = even_sizes(samples, count) if split is None else tuple(split)
-        if len(groups) != count:
+        groups = even_runs(samples, count) if split is None else Runs.of(split)
+        if groups.length != count:
             wanted = f"{count} numbers of samples, one an owner"
-            raise Refusal("shard-owner-range", wanted, f"{len(groups)}")
+            raise Refusal("shard-owner-range", wanted, f"{groups.length}")
         combine = Tree(topology.fan_out) if topology.form == "tree" else Left()
         contract = cls(groups, combine)
         contract.check(samples)
@@ -102,7 +111,7 @@ class Contract:
         Raises:
             Refusal: `region-contract-groups` if their sizes don't add up to `samples`.
         """
-        total = sum(self.groups)
+        total = self.groups.total
         if total != samples:
             wanted = f"groups that add up to {samples} samples"
             raise Refusal("region-contract-groups", wanted, f"{total}")
@@ -117,8 +126,8 @@ class Contract:
 
     def digest(self) -> str:
         """SHA-256 of the contract, in hexadecimal."""
-        runs = tuple((size, len(list(run))) for size, run in groupby(self.groups))
+        runs = tuple((size, count) for count, size in self.groups.pairs)
         return digest(("contract", runs, str(self.combine)))
 
     def __str__(self) -> str:
-        return f"groups = [{', '.join(map(str, self.groups))}], combine = {self.combine}"
+        return f"groups = [{self.groups}], combine = {self.combine}"

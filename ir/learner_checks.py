@@ -62,7 +62,7 @@ def check_learner(op: LearnerOp) -> None:
         raise Refusal(
             "region-contract-groups",
             "no samples of owners in a learner without a sum",
-            str(list(op.owners.samples)),
+            f"[{op.owners.samples}]",
             op,
         )
 

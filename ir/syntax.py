@@ -6,6 +6,7 @@ Refuses: source-value-undefined, source-structure, and what selections and contr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -24,6 +25,7 @@ from alpha.ir.contracts import Left, Tree
 from alpha.ir.frontend.bounded_affine import BoundedAffineParser
 from alpha.ir.frontend.located_parser import LocatedParser
 from alpha.ir.refusals import Place, Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
 
 Parsed = TypeVar("Parsed")
@@ -48,10 +50,30 @@ def parse_count(parser: AttrParser) -> int:
     return parser.parse_integer(allow_boolean=False, allow_negative=False)
 
 
-def parse_counts(parser: AttrParser) -> tuple[int, ...]:
-    """Read `[1, 2, 3, 0]`."""
-    counts = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_count(parser))
-    return tuple(counts)
+def parse_counts(parser: AttrParser) -> Runs:
+    """Read `[1, 2, 3, 0]` or `[repeat(6, 1), repeat(199994, 0)]`, where 6 numbers are 1."""
+
+    def parse_run() -> tuple[int, int]:
+        if parser.parse_optional_keyword("repeat") is None:
+            return 1, parse_count(parser)
+        with parser.in_parens():
+            start = parser.pos
+            count = parse_count(parser)
+            if not count:
+                parser.raise_error("expected a run of at least 1 number", start, parser.pos)
+            parser.parse_punctuation(",")
+            return count, parse_count(parser)
+
+    return Runs(tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_run)))
+
+
+def parse_hexadecimal(parser: AttrParser) -> bytes:
+    """Read `"6c73"`: bytes, as two hexadecimal digits each."""
+    start = parser.pos
+    text = parser.parse_str_literal(" of hexadecimal digits")
+    if re.fullmatch("(?:[0-9a-fA-F]{2})*", text) is None:
+        parser.raise_error("expected two hexadecimal digits for each byte", start, parser.pos)
+    return bytes.fromhex(text)
 
 
 def parse_bracketed_count(parser: AttrParser) -> int:
@@ -103,6 +125,15 @@ def parse_block(parser: Parser) -> Region:
     """Read a region of one block; one without any operation is an empty block."""
     region = parser.parse_region()
     return region if region.blocks else Region(Block())
+
+
+def parse_isolated(parser: Parser, arguments: Sequence[Parser.Argument] = ()) -> Region:
+    """Read a region of one block that sees no value from outside, so its names are its own."""
+    outside = parser.ssa_values
+    parser.ssa_values = {}
+    region = parser.parse_region(arguments) if arguments else parse_block(parser)
+    parser.ssa_values = outside
+    return region
 
 
 def require_some(parts: Sequence[object], what: str, at: Operation) -> None:

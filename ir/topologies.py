@@ -7,7 +7,7 @@ Invariant: nodes 0..n-1 are numbered in preorder, so a subtree is a contiguous r
 Why: every level has at most two sizes of subtree, so a node's parent, children and range follow
     from its number by one division a level, and no list of the members is made.
 Refuses: shard-owner-range, region-tree-fan-out, source-syntax.
-Entry: `Topology`, `PreorderTree`, `even_sizes`.
+Entry: `Topology`, `PreorderTree`, `child_sizes`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import Runs, even_runs
 
 FAN_OUT_MAX = 1 << 24
 """Most children of a node: as many as there can be owners."""
@@ -80,19 +81,19 @@ def check_fan_out(fan_out: int) -> None:
         raise Refusal("region-tree-fan-out", wanted, f"{fan_out}")
 
 
-def even_sizes(total: int, parts: int) -> tuple[int, ...]:
-    """`total` cut into `parts` sizes that differ by at most one, larger first."""
-    size, larger = divmod(total, parts)
-    return (size + 1,) * larger + (size,) * (parts - larger)
+def child_sizes(size: int, fan_out: int) -> Runs:
+    """The sizes of the subtrees below the root of one of `size` nodes, both at least 1; O(1)."""
+    below = size - 1
+    return even_runs(below, min(fan_out, below)) if below else Runs(())
 
 
 @dataclass(frozen=True)
 class PreorderTree:
     """The tree of `count` nodes in which a node has at most `fan_out` children; both at least 1.
 
-    `parent`, `subtree` and `path` cost one division a level, `children` also its length. A chain
-    (fan-out 1) has as many levels as nodes; there only `path` costs that much. A number that isn't
-    a node's is an IndexError.
+    `parent`, `subtree`, `child_count` and `path` cost one division a level, `children` also its
+    length. A chain (fan-out 1) has as many levels as nodes; there only `path` costs that much. A
+    number that isn't a node's is an IndexError.
     """
 
     count: int
@@ -101,6 +102,12 @@ class PreorderTree:
     def __post_init__(self) -> None:
         if self.count < 1 or self.fan_out < 1:
             raise ValueError(f"a tree of {self.count} nodes with {self.fan_out} children each")
+
+    def is_same(self, other: PreorderTree) -> bool:
+        """Whether both have the same edges, also where one may have more children than nodes."""
+        bound = max(self.count - 1, 1)
+        fans = min(self.fan_out, bound), min(other.fan_out, bound)
+        return self.count == other.count and fans[0] == fans[1]
 
     def parent(self, node: int) -> int | None:
         """The node above, or None for the root."""
@@ -114,6 +121,10 @@ class PreorderTree:
         """The roots of the chunks of the node's descendants, ascending."""
         subtree = self.subtree(node)
         return tuple(at for at, _ in self._chunks(node, len(subtree)))
+
+    def child_count(self, node: int) -> int:
+        """How many children a node has; costs no step for each of them."""
+        return min(self.fan_out, len(self.subtree(node)) - 1)
 
     def subtree(self, node: int) -> range:
         """The node and its descendants."""
@@ -154,11 +165,10 @@ class PreorderTree:
 
     def _chunks(self, node: int, size: int) -> Iterator[tuple[int, int]]:
         """Root and size of the subtree of each child of a node with a subtree of `size` nodes."""
-        at, below = node + 1, size - 1
-        if below:
-            for chunk in even_sizes(below, min(self.fan_out, below)):
-                yield at, chunk
-                at += chunk
+        at = node + 1
+        for chunk in child_sizes(size, self.fan_out):
+            yield at, chunk
+            at += chunk
 
     def _descent(self, node: int) -> Iterator[tuple[int, int]]:
         """Each node from the root to this one, with the size of its subtree."""

@@ -36,7 +36,8 @@ from alpha.ir.sharding.distribution import learner_of
 from alpha.ir.topologies import Topology
 from alpha.passes.sharding.replicated import replicated_distribution
 
-GROUPS_SHOWN_MAX = 16
+CONTRACT_LETTERS_MAX = 80
+"""Longest text of a contract in a message."""
 
 FLAG = '--distribute="owners=N topology=star"'
 
@@ -110,7 +111,7 @@ def declare_owners(ctx: Context, op: LearnerOp, owners: OwnersAttr) -> None:
     learner = Learner.of(op)
     for total, contract in zip(learner.sums(), former, strict=True):
         new = learner.contract_of(total)
-        new.check(sum(contract.groups))
+        new.check(contract.groups.total)
         if total.contract is None:
             total.contract = ContractAttr(new)
         if new != contract:
@@ -119,7 +120,8 @@ def declare_owners(ctx: Context, op: LearnerOp, owners: OwnersAttr) -> None:
 
 
 def _shown(contract: Contract) -> str:
-    """A contract in a message: by its number of groups where there are many."""
-    if len(contract.groups) <= GROUPS_SHOWN_MAX:
-        return str(contract)
-    return f"{len(contract.groups)} groups, combine = {contract.combine}"
+    """A contract in a message: by its number of groups where its text is long."""
+    text = str(contract)
+    if len(text) <= CONTRACT_LETTERS_MAX:
+        return text
+    return f"{contract.groups.length} groups, combine = {contract.combine}"

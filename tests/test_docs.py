@@ -24,9 +24,12 @@ PAGES = (
     "README.md",
     "docs/tour.md",
     "docs/distributing.md",
+    "docs/pictures.md",
     "docs/builder.md",
     "docs/indices.md",
     "docs/architecture.md",
+    "docs/protocol.md",
+    "docs/simulate.md",
 )
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

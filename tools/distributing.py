@@ -3,7 +3,7 @@
 Invariant: the flags run the passes of the same names, on a copy of the module that was read; so
     `alpha verify --partition optimizer` looks at what `alpha-opt --partition-optimizer` prints.
 Refuses: what the passes and `verify_shards` refuse.
-Entry: `Levels`, `is_distributed`, `run_pass`, `say_remarks`.
+Entry: `Levels`, `is_distributed`, `lowered`, `run_pass`, `say_remarks`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learners import Learner
+from alpha.ir.protocol.view import Protocol, find_protocol
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.distribution import Distribution, find_distribution
 from alpha.ir.sharding.maps import ShardMap
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from alpha.ir.frontend.registry import AlphaContext
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
+    from alpha.tools.protocol_file import ProtocolFile
 
 
 def is_distributed(arguments: argparse.Namespace, source: LearnerFile) -> bool:
@@ -107,7 +109,20 @@ class Levels:
         return {name: _distribution(module) for name, module in self.modules.items()}
 
 
-def say_remarks(source: LearnerFile, situation: Situation) -> None:
+def lowered(source: LearnerFile, module: ModuleOp, rounds: int) -> Protocol:
+    """The protocol of a module's distribution, in a copy of the module.
+
+    Raises:
+        Refusal: what the passes refuse.
+    """
+    copy = module.clone()
+    run_pass(source.context, copy, "lower_shard_to_protocol", rounds=max(rounds, 1))
+    protocol = find_protocol(copy)
+    assert protocol is not None
+    return protocol
+
+
+def say_remarks(source: LearnerFile | ProtocolFile, situation: Situation) -> None:
     """Say on stderr what the passes remarked, such as that the bits change."""
     from alpha.tools.driver.boundary import say
     from alpha.tools.driver.diagnostics import of_remark, render

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from alpha.ir.refusals import Refusal
 
-DONE, REFUSED, USAGE, ROUND_REFUSED, INPUT_OUTPUT = 0, 1, 2, 3, 5
+DONE, REFUSED, USAGE, ROUND_REFUSED, PEER_LOST, INPUT_OUTPUT = 0, 1, 2, 3, 4, 5
 # EX_SOFTWARE of sysexits.h, and what a shell gives a command that an interrupt has ended.
 INTERNAL, INTERRUPTED = 70, 130
 
@@ -33,13 +33,17 @@ RUN_STATUSES: Mapping[int, str] = MappingProxyType(
         DONE: STATUSES[DONE],
         REFUSED: "refused or invalid input",
         USAGE: STATUSES[USAGE],
-        ROUND_REFUSED: "a round was refused, such as for a word that isn't finite",
+        ROUND_REFUSED: "a round or a frame was refused, such as for a word that isn't finite",
+        PEER_LOST: "a role was lost, or a deadline passed",
         INPUT_OUTPUT: "a file that can't be read or written",
         INTERNAL: STATUSES[INTERNAL],
         INTERRUPTED: STATUSES[INTERRUPTED],
     }
 )
 """The same for `alpha run`, which tells more causes apart."""
+
+ROLE_STATUSES = RUN_STATUSES
+"""The same for `alpha role`."""
 
 INSPECT_STATUSES: Mapping[int, str] = MappingProxyType(
     {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or learners that --against doesn't prove equal"}
@@ -59,8 +63,9 @@ ALL_STATUSES: Mapping[int, str] = MappingProxyType(
         DONE: STATUSES[DONE],
         REFUSED: f"{INSPECT_STATUSES[REFUSED]}, or levels that alpha verify sees differ",
         USAGE: STATUSES[USAGE],
-        ROUND_REFUSED: f"of alpha run: {RUN_STATUSES[ROUND_REFUSED]}",
-        INPUT_OUTPUT: f"of alpha run, in place of 1: {RUN_STATUSES[INPUT_OUTPUT]}",
+        ROUND_REFUSED: f"of alpha run and role: {RUN_STATUSES[ROUND_REFUSED]}",
+        PEER_LOST: f"of alpha run and role: {RUN_STATUSES[PEER_LOST]}",
+        INPUT_OUTPUT: f"of alpha run and role, in place of 1: {RUN_STATUSES[INPUT_OUTPUT]}",
         INTERNAL: STATUSES[INTERNAL],
         INTERRUPTED: STATUSES[INTERRUPTED],
     }

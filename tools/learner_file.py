@@ -39,11 +39,7 @@ class LearnerFile:
 
     def data_files(self) -> list[Path]:
         """The files that the words were read from."""
-        ops = (*self.learner.states.values(), *self.learner.constants.values())
-        values = [op.initial for op in ops]
-        for op in self.learner.samples.values():
-            values += op.sources.data
-        return [self.folder / value.path.data for value in values if isinstance(value, FileAttr)]
+        return data_files_of(self.learner, self.folder)
 
     @classmethod
     def read(cls, path: str, situation: Situation | None = None) -> LearnerFile:
@@ -69,3 +65,12 @@ class LearnerFile:
         except OSError as error:
             name = error.filename or "a data file"
             raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None
+
+
+def data_files_of(learner: Learner, folder: Path) -> list[Path]:
+    """The files in a folder that a learner's words are read from."""
+    ops = (*learner.states.values(), *learner.constants.values())
+    values = [op.initial for op in ops]
+    for op in learner.samples.values():
+        values += op.sources.data
+    return [folder / value.path.data for value in values if isinstance(value, FileAttr)]

@@ -1,4 +1,4 @@
-"""`alpha verify --mutants`: makes every wrong distribution that applies, and says what refuses it.
+"""`alpha verify --mutants`: makes every wrong program that applies, and says what refuses it.
 
 Invariant: a mutant is looked at as a user's own distribution would be: by the verifier, by
     `--verify-shards`, and then by the comparison. One that is equal after all is reported as
@@ -16,9 +16,11 @@ from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.distribution import Distribution, find_distribution
 from alpha.ir.sharding.verification import verify_shards
+from alpha.passes.protocol.mutants import KINDS as ROLE_KINDS
 from alpha.passes.sharding.mutants import KINDS
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
+from alpha.tools.role_mutants import EQUIVALENT, INAPPLICABLE, what_refuses_roles
 from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from alpha.tools.distributing import Levels
     from alpha.tools.learner_file import LearnerFile
 
-EQUIVALENT = "equivalent"
-INAPPLICABLE = "doesn't apply"
+ROLES = "roles"
+"""The level of the programs of roles, which are those of the last distribution."""
 
 
 def print_mutants(source: LearnerFile, levels: Levels, arguments: argparse.Namespace) -> None:
@@ -37,6 +39,9 @@ def print_mutants(source: LearnerFile, levels: Levels, arguments: argparse.Names
     for kind in KINDS:
         for level, module in levels.modules.items():
             rows.append((kind, level, what_refuses(source, module, kind, arguments)))
+    last = list(levels.modules.values())[-1]
+    for kind in ROLE_KINDS:
+        rows.append((kind, ROLES, what_refuses_roles(source, last, kind)))
     print_table("mutants", ("kind", "level", "refused by"), rows)
     equivalent = sum(row[2] == EQUIVALENT for row in rows)
     elsewhere = sum(row[2] == INAPPLICABLE for row in rows)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from alpha.ir.sharding.costs import Cost, costs_of
 from alpha.ir.sharding.distribution import Distribution, find_distribution
@@ -15,6 +15,7 @@ from alpha.tools.distributing import Levels
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
 from alpha.tools.learner_file import LearnerFile
+from alpha.tools.protocol_tables import ROLES_MAX, print_protocol_tables
 from alpha.tools.tables import print_table
 
 PARTITIONINGS = (
@@ -28,6 +29,9 @@ PARTITIONINGS = (
     ("optimizer", "parameters", "gradients"),
 )
 ROLES_SHOWN_MAX = 8
+OMITTED = "..."
+
+Item = TypeVar("Item")
 
 
 def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> None:
@@ -42,35 +46,44 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
         wanted = [*PARTITIONINGS]
     rows: list[Sequence[object]] = []
     shown: Distribution | None = None
+    module = source.module
     for modes in wanted:
         levels = Levels.of(source, argparse.Namespace(**{**vars(arguments), "partition": modes}))
         if shown is not None and modes and not levels.modes:
             break
         shown = list(levels.distributions().values())[-1]
-        costs = costs_of(shown)
+        module = list(levels.modules.values())[-1]
+        costs = _of_roles(costs_of(shown))
         name = ", ".join(modes or ()) or ("as written" if modes is None else "none")
-        rows.append((name, *_of_roles([cost.words_kept for cost in costs])))
+        rows.append((name, *(cost.words_kept if cost else OMITTED for cost in costs)))
     assert shown is not None
     write_line(f"\n{counted(shown.owners, 'owner')}, {shown.topology}")
-    roles = _of_roles([f"role {role}" for role in range(shown.owners)])
-    heading = ("partitioned", *map(str, roles))
+    roles = _of_roles(range(shown.owners))
+    heading = ("partitioned", *(OMITTED if role is None else f"role {role}" for role in roles))
     print_table("words of state that each owner keeps", heading, rows)
     if len(wanted) == 1:
         print_costs("each owner, and a round of it", costs_of(shown))
+        if shown.owners <= ROLES_MAX:
+            print_protocol_tables(source.context, module)
 
 
-def _of_roles(cells: Sequence[Any], omitted: object = "...") -> list[Any]:
-    """The cells or rows of all roles, or of the first ones and the last where there are many."""
-    if len(cells) <= ROLES_SHOWN_MAX:
-        return list(cells)
-    return [*cells[: ROLES_SHOWN_MAX - 1], omitted, cells[-1]]
+def _of_roles(every: Sequence[Item]) -> list[Item | None]:
+    """What all roles have, or the first ones and the last where there are many, and None between.
+
+    What isn't shown isn't asked for.
+    """
+    if len(every) <= ROLES_SHOWN_MAX:
+        return list(every)
+    return [*every[: ROLES_SHOWN_MAX - 1], None, every[-1]]
 
 
 def print_costs(title: str, costs: Sequence[Cost]) -> None:
     """Print what each role keeps, holds at most, and exchanges in a round."""
+    heading = ("role", "words kept", "bytes kept", "bytes at most", "bytes sent", "bytes received")
     rows = [
         (cost.role, cost.words_kept, cost.persistent, cost.peak, cost.sent, cost.received)
-        for cost in costs
+        if cost
+        else (OMITTED,) * len(heading)
+        for cost in _of_roles(costs)
     ]
-    heading = ("role", "words kept", "bytes kept", "bytes at most", "bytes sent", "bytes received")
-    print_table(title, heading, _of_roles(rows, ("...",) * len(heading)))
+    print_table(title, heading, rows)

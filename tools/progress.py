@@ -1,12 +1,13 @@
 """Progress of long work: a bar on a terminal, nothing in a pipe.
 
-Entry: `progress`.
+Entry: `progress`, `bar`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -14,15 +15,22 @@ Item = TypeVar("Item")
 
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
     """The items, with a bar on stderr that advances behind each, if that is a terminal."""
+    with bar(total, what) as advance:
+        for item in items:
+            yield item
+            advance()
+
+
+@contextlib.contextmanager
+def bar(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """A function that advances a bar on stderr by one, if that is a terminal."""
     if not sys.stderr.isatty():
-        yield from items
+        yield lambda: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        for item in items:
-            yield item
-            bar.advance(task)
+    with Progress(console=console, transient=True) as shown:
+        task = shown.add_task(what, total=total)
+        yield lambda: shown.advance(task)

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Data, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from alpha.ir.contracts import Contract
 from alpha.ir.refusals import Refusal
@@ -48,12 +49,25 @@ class SelectAttr(Data[Selection]):
             printer.print_string(str(self.data))
 
 
+def parse_members(parser: AttrParser) -> Selection:
+    """Read a selection, or an alias of a `#region.select<...>`, which stands for it."""
+    token = parser._current_token  # pyright: ignore[reportPrivateUsage]
+    if token.kind is not MLIRTokenKind.HASH_IDENT:
+        return parse_selection(parser)
+    start = parser.pos
+    attribute = parser.parse_attribute()
+    if not isinstance(attribute, SelectAttr):
+        parser.raise_error("expected a #region.select<...>", start, parser.pos)
+    return attribute.data
+
+
 @irdl_attr_definition
 class ContractAttr(Data[Contract]):
     """The declared order of a sum over samples.
 
     `#region.contract<groups = [1, 2, 3, 0], combine = left>`: the samples, in order, fall into
     groups; each group's sum starts at -0.0; then the groups are combined `left` or by `tree<F>`.
+    More than 8 groups of one size in a row are written as `repeat(COUNT, SIZE)`.
     """
 
     name = "region.contract"

@@ -8,10 +8,10 @@ Refuses: shard-owner-range, region-contract-groups, and what maps and selections
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import IntAttr, NoneAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
@@ -20,6 +20,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from alpha.ir.contracts import Contract
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import At, Everywhere, Owned, Where
 from alpha.ir.syntax import (
@@ -35,22 +36,39 @@ OWNERS_MAX = 1 << 24
 
 
 @irdl_attr_definition
+class CountsAttr(Data[Runs]):
+    """Numbers, one an owner: `[1, 2, 3, 0]`; more than 8 equal ones as `repeat(COUNT, NUMBER)`."""
+
+    name = "shard.counts"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Runs:
+        with parser.in_angle_brackets():
+            return parse_counts(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"[{self.data}]")
+
+
+@irdl_attr_definition
 class OwnersAttr(ParametrizedAttribute):
     """The owners of a learner's samples: `#shard.owners<4, star, samples = [1, 2, 3, 0]>`.
 
     Topologies are `pair`, `star` and `tree<F>`. Without `samples` each owner has a contiguous part
-    in role order, sizes differ by at most one, larger first.
+    in role order, sizes differ by at most one, larger first. More than 8 equal numbers of samples
+    in a row are written as `repeat(COUNT, NUMBER)`.
     """
 
     name = "shard.owners"
     count: IntAttr = param_def()
     topology_text: StringAttr = param_def()
-    split: ArrayAttr[IntAttr] | NoneAttr = param_def()
+    split: CountsAttr | NoneAttr = param_def()
 
     @classmethod
-    def of(cls, count: int, topology: Topology, samples: Sequence[int] | None = None) -> OwnersAttr:
+    def of(cls, count: int, topology: Topology, samples: Iterable[int] | None = None) -> OwnersAttr:
         """The attribute of these owners."""
-        split = NoneAttr() if samples is None else ArrayAttr([IntAttr(each) for each in samples])
+        split = NoneAttr() if samples is None else CountsAttr(Runs.of(samples))
         return cls(IntAttr(count), StringAttr(str(topology)), split)
 
     @property
@@ -59,11 +77,9 @@ class OwnersAttr(ParametrizedAttribute):
         return Topology.parse(self.topology_text.data)
 
     @property
-    def samples(self) -> tuple[int, ...] | None:
+    def samples(self) -> Runs | None:
         """How many samples each owner has, or None if that isn't declared."""
-        if isinstance(self.split, NoneAttr):
-            return None
-        return tuple(count.data for count in self.split.data)
+        return None if isinstance(self.split, NoneAttr) else self.split.data
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -73,15 +89,14 @@ class OwnersAttr(ParametrizedAttribute):
             topology = parse_topology(parser)
             split: Attribute = NoneAttr()
             if parser.parse_optional_punctuation(",") is not None:
-                counts = parse_keyed(parser, "samples", parse_counts)
-                split = ArrayAttr([IntAttr(number) for number in counts])
+                split = CountsAttr(parse_keyed(parser, "samples", parse_counts))
             return [IntAttr(count), StringAttr(topology), split]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string(f"{self.count.data}, {self.topology_text.data}")
             if self.samples is not None:
-                printer.print_string(f", samples = {list(self.samples)}")
+                printer.print_string(f", samples = [{self.samples}]")
 
     def verify(self) -> None:
         count = self.count.data
@@ -90,9 +105,9 @@ class OwnersAttr(ParametrizedAttribute):
         if self.topology.form == "pair" and count != 2:
             raise Refusal("shard-owner-range", "2 owners in a pair", str(count))
         samples = self.samples
-        if samples is not None and len(samples) != count:
+        if samples is not None and samples.length != count:
             wanted = f"{count} numbers of samples, one an owner"
-            raise Refusal("shard-owner-range", wanted, str(len(samples)))
+            raise Refusal("shard-owner-range", wanted, str(samples.length))
 
     def contract(self, samples: int, at: Operation) -> Contract:
         """The contract that these owners declare for a sum over `samples` samples.
@@ -101,9 +116,9 @@ class OwnersAttr(ParametrizedAttribute):
             Refusal: `region-contract-groups` if the declared split has another total.
         """
         split = self.samples
-        if split is not None and sum(split) != samples:
+        if split is not None and split.total != samples:
             wanted = f"owners' samples that add up to {samples}"
-            raise Refusal("region-contract-groups", wanted, f"{sum(split)}", at)
+            raise Refusal("region-contract-groups", wanted, f"{split.total}", at)
         return Contract.from_owners(self.count.data, samples, self.topology, split)
 
 
@@ -119,9 +134,9 @@ class MapAttr(Data[ShardMap]):
 
     A map applies to the row-major index i of the domain. `cyclic` gives i to owner i mod n;
     `block` cuts contiguous blocks in role order, sizes differ by at most one, larger first;
-    `block_cyclic<b>` deals blocks of b; `[1, 2, 3, 0]` cuts blocks of these sizes; `[stride(0, 1,
-    3), empty, ...]` is one selection an owner; `rows<w, block>` deals rows of w words. An owner
-    may have none.
+    `block_cyclic<b>` deals blocks of b; `[1, 2, 3, 0]` cuts blocks of these sizes, more than 8
+    equal ones in a row written as `repeat(COUNT, SIZE)`; `[stride(0, 1, 3), empty, ...]` is one
+    selection an owner; `rows<w, block>` deals rows of w words. An owner may have none.
     """
 
     name = "shard.map"

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from alpha.ir.canonical import digest
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.selections import Selection
 from alpha.ir.selections.form import Structure, refuse_outside
 from alpha.ir.sharding.covers import first_other_pair, holders_of
@@ -86,6 +87,54 @@ class ShardMap(ABC):
             Refusal: those of `shares`.
         """
         return self._share(role, owners, size).piece.size
+
+    def piece_sizes(self, owners: int, size: int) -> Runs:
+        """How many coordinates each role has; O(shares).
+
+        Raises:
+            Refusal: those of `shares`.
+        """
+        shares = self.shares(owners, size)
+        return Runs(tuple((share.roles, share.piece.size) for share in shares))
+
+    def range_size(self, low: int, high: int, owners: int, size: int) -> int:
+        """How many coordinates the roles from `low` to `high` - 1 have together.
+
+        A few steps for a regular map, O(log items) for an explicit one; of one whose owners share
+        coordinates it is the sum of their piece sizes. IndexError for what isn't a range of roles.
+
+        Raises:
+            Refusal: those of `shares`.
+        """
+        sizes = self.piece_sizes(owners, size)
+        if not 0 <= low <= high <= owners:
+            raise IndexError(f"roles {low} to {high} of {owners}")
+        return sizes.before(high) - sizes.before(low)
+
+    def blocks(self, owners: int, size: int) -> Runs | None:
+        """The sizes of the pieces, if they are contiguous blocks in role order; else None.
+
+        A map that isn't evidently one of blocks, in a few steps a share, isn't taken for one.
+
+        Raises:
+            Refusal: those of `shares`.
+        """
+        end = 0
+        for share in self.shares(owners, size):
+            length = share.piece.size
+            if not length:
+                continue
+            steps = all(
+                level.step == level.width * length for level in share.levels if level.count > 1
+            )
+            if share.piece.min != end or not (share.piece.is_interval and steps):
+                return None
+            end += share.roles * length
+        return self.piece_sizes(owners, size)
+
+    def stripe(self, owners: int, size: int) -> int | None:
+        """The width b if coordinate i belongs to role i // b modulo owners; None if not known."""
+        return None
 
     def check(self, owners: int, size: int) -> None:
         """See that every coordinate of the domain has exactly one owner, and owners no others.

@@ -6,7 +6,7 @@ Why: every check of a distributed learner compares the logical state, so there i
     says how it lies in fragments: an owner's words in ascending order of its coordinates.
 Refuses: shard-owner-range, shard-coverage-missing, shard-coverage-duplicate, select-universe,
     region-domain, region-identity.
-Entry: `members`, `fragment`, `assemble`.
+Entry: `members`, `owner_of_each`, `fragment`, `assemble`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,21 @@ def members(selection: Selection) -> Array:
     if isinstance(selection, Join):
         return np.concatenate([members(part) for part in selection.parts])
     return np.empty(0, np.int64)
+
+
+def owner_of_each(shard_map: ShardMap, owners: int, size: int) -> Array:
+    """The owner of every coordinate, or -1; one numpy operation an owner that has any.
+
+    Raises:
+        Refusal: those of `ShardMap.piece_sizes`.
+    """
+    owner = np.full(size, -1)
+    first = 0
+    for count, held in shard_map.piece_sizes(owners, size).pairs:
+        for role in range(first, first + count) if held else ():
+            owner[members(shard_map.piece(role, owners, size))] = role
+        first += count
+    return owner
 
 
 def fragment(array: Array, piece: Selection) -> Array:

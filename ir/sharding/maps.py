@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
 from alpha.ir.selections.form import Structure, refuse_outside
 from alpha.ir.sharding.covers import check_shares, holders_of
@@ -51,6 +52,9 @@ class Cyclic(ShardMap):
         check_numbers(owners, size)
         check_index(index, size)
         return index % owners
+
+    def stripe(self, owners: int, size: int) -> int | None:
+        return 1
 
     def structure(self) -> Structure:
         return ("cyclic",)
@@ -120,6 +124,9 @@ class BlockCyclic(ShardMap):
         check_index(index, size)
         return index // self.block % owners
 
+    def stripe(self, owners: int, size: int) -> int | None:
+        return self.block
+
     def structure(self) -> Structure:
         return ("block_cyclic", self.block)
 
@@ -145,6 +152,8 @@ class Explicit(ShardMap):
     _shares: tuple[Share, ...] = field(init=False, repr=False, compare=False)
     _firsts: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """The first role of each share, and at the end the number of roles."""
+    _sizes: Runs = field(init=False, repr=False, compare=False)
+    """How many coordinates each role has."""
 
     def __post_init__(self) -> None:
         if not self.items:
@@ -154,6 +163,8 @@ class Explicit(ShardMap):
         firsts.append(firsts[-1] + shares[-1].roles)
         object.__setattr__(self, "_shares", tuple(shares))
         object.__setattr__(self, "_firsts", tuple(firsts))
+        sizes = Runs(tuple((share.roles, share.piece.size) for share in shares))
+        object.__setattr__(self, "_sizes", sizes)
 
     @classmethod
     def from_offsets(cls, offsets: Sequence[int]) -> Explicit:
@@ -184,6 +195,10 @@ class Explicit(ShardMap):
             found = f"{self.roles} pieces for {owners} owners"
             raise Refusal("shard-owner-range", "one piece for each owner", found)
         return self._shares
+
+    def piece_sizes(self, owners: int, size: int) -> Runs:
+        self.shares(owners, size)
+        return self._sizes
 
     def owner(self, index: int, owners: int, size: int) -> int:
         shares = self.shares(owners, size)

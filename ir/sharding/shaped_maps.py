@@ -7,78 +7,89 @@ Entry: `Sizes`, `Rows`.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.selections import Empty, Join, Repeat, Selection, Stride
 from alpha.ir.selections.form import Structure, refuse_outside
 from alpha.ir.sharding.families import Level, Share
-from alpha.ir.sharding.maps import ShardMap
+from alpha.ir.sharding.form import ShardMap, check_index
+from alpha.ir.topologies import FAN_OUT_MAX
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Sizes(ShardMap):
-    """`[1, 2, 3, 0]`: contiguous blocks in role order, of these sizes."""
+    """`[1, 2, 3, 0]`: contiguous blocks in role order, of these sizes.
 
-    sizes: tuple[int, ...]
-    _ends: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    """Where each role's block ends."""
+    More than 8 blocks of one size in a row are written as `repeat(COUNT, SIZE)`.
+    """
 
-    def __post_init__(self) -> None:
-        if not self.sizes:
+    sizes: Runs
+
+    def __init__(self, sizes: Iterable[int]) -> None:
+        runs = Runs.of(sizes)
+        if not runs.length:
             raise Refusal("shard-owner-range", "a size for at least 1 owner", "none")
-        for size in self.sizes:
+        if runs.length > FAN_OUT_MAX:
+            wanted = f"sizes for at most {FAN_OUT_MAX} owners"
+            raise Refusal("shard-owner-range", wanted, f"{runs.length}")
+        for _, size in runs.pairs:
             refuse_outside("the size of a block", 0, size)
-        object.__setattr__(self, "_ends", tuple(accumulate(self.sizes)))
-        refuse_outside("the sum of the sizes", 0, self._ends[-1])
+        refuse_outside("the sum of the sizes", 0, runs.total)
+        object.__setattr__(self, "sizes", runs)
 
     def shares(self, owners: int, size: int) -> Sequence[Share]:
         self._check_owners(owners, size)
-        return [self._share_of(role) for role in range(owners)]
+        shares: list[Share] = []
+        first = start = 0
+        for count, length in self.sizes.pairs:
+            block = Stride(start, 1, length) if length else Empty()
+            shares.append(Share(first, (Level(count, max(length, 1), 1),), block))
+            first += count
+            start += count * length
+        return shares
 
     def check(self, owners: int, size: int) -> None:
         self._check_owners(owners, size)
-        total = self._ends[-1]
+        total = self.sizes.total
         if total < size:
             wanted = f"an owner for each of {size} coordinates"
             raise Refusal("shard-coverage-missing", wanted, f"none for coordinate {total}")
         if total > size:
-            found = f"coordinate {size}, with owner {bisect_right(self._ends, size)}"
+            found = f"coordinate {size}, with owner {self.sizes.at(size)}"
             raise Refusal("select-universe", f"coordinates below {size}", found)
 
     def owner(self, index: int, owners: int, size: int) -> int:
         self._check_owners(owners, size)
-        _check_index(index, size)
-        role = bisect_right(self._ends, index)
-        if role == len(self.sizes):
+        check_index(index, size)
+        if index >= self.sizes.total:
             wanted = f"an owner for each of {size} coordinates"
             raise Refusal("shard-coverage-missing", wanted, f"none for coordinate {index}")
-        return role
+        return self.sizes.at(index)
 
     def structure(self) -> Structure:
         return ("sizes", *self.sizes)
 
     def __str__(self) -> str:
-        return f"[{', '.join(map(str, self.sizes))}]"
+        return f"[{self.sizes}]"
+
+    def piece_sizes(self, owners: int, size: int) -> Runs:
+        self._check_owners(owners, size)
+        return self.sizes
 
     def _share(self, role: int, owners: int, size: int) -> Share:
         self._check_owners(owners, size)
         if not 0 <= role < owners:
             raise IndexError(f"role {role} of {owners}")
-        return self._share_of(role)
-
-    def _share_of(self, role: int) -> Share:
-        length = self.sizes[role]
-        block = Stride(self._ends[role] - length, 1, length) if length else Empty()
-        return Share(role, (), block)
+        length, start = self.sizes[role], self.sizes.before(role)
+        return Share(role, (), Stride(start, 1, length) if length else Empty())
 
     def _check_owners(self, owners: int, size: int) -> None:
         refuse_outside("the size of a domain", 0, size)
-        if len(self.sizes) != owners:
-            found = f"{len(self.sizes)} sizes for {owners} owners"
+        if self.sizes.length != owners:
+            found = f"{self.sizes.length} sizes for {owners} owners"
             raise Refusal("shard-owner-range", "one size for each owner", found)
 
 
@@ -109,7 +120,7 @@ class Rows(ShardMap):
         self.of_rows.check(owners, self._rows(size))
 
     def owner(self, index: int, owners: int, size: int) -> int:
-        _check_index(index, size)
+        check_index(index, size)
         return self.of_rows.owner(index // self.width, owners, self._rows(size))
 
     def structure(self) -> Structure:
@@ -118,17 +129,19 @@ class Rows(ShardMap):
     def __str__(self) -> str:
         return f"rows<{self.width}, {self.of_rows}>"
 
+    def range_size(self, low: int, high: int, owners: int, size: int) -> int:
+        return self.width * self.of_rows.range_size(low, high, owners, self._rows(size))
+
+    def stripe(self, owners: int, size: int) -> int | None:
+        rows = self.of_rows.stripe(owners, self._rows(size))
+        return None if rows is None else rows * self.width
+
     def _rows(self, size: int) -> int:
         """The number of rows of a domain; each has all its words."""
         if size % self.width:
             wanted = f"a domain of whole rows of {self.width} words"
             raise Refusal("shard-coverage-missing", wanted, f"{size} words")
         return size // self.width
-
-
-def _check_index(index: int, size: int) -> None:
-    if not 0 <= index < size:
-        raise IndexError(f"coordinate {index} of {size}")
 
 
 def widened(selection: Selection, width: int) -> Selection:

@@ -102,7 +102,7 @@ def check_structure(op: ShardLearnerOp) -> None:
     )
     observed: dict[str, ObserveOp] = {}
     for part in block.ops:
-        _check_part(part, learner, op.owners.count.data)
+        check_part(part, learner, op.owners.count.data)
         if isinstance(part, ObserveOp):
             _check_observed_once(part, observed)
 
@@ -139,7 +139,8 @@ def _checked(op: LearnerOp) -> LearnerOp:
     return op
 
 
-def _check_part(op: Operation, learner: Learner, owners: int) -> None:
+def check_part(op: Operation, learner: Learner, owners: int) -> None:
+    """Refuse an operation of a round whose names or types don't fit the learner."""
     if not isinstance(op, ROUND_OPS):
         wanted = "operations of the shard dialect in a shard.round"
         raise Refusal("pointwise-footprint", wanted, name_of(op), op)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from alpha.ir.refusals import Note, Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.selections import Selection
 from alpha.ir.selections.form import DEPTH_MAX
 from alpha.ir.selections.text import DIGITS_MAX
@@ -24,7 +25,9 @@ KINDS = "cyclic, block, block_cyclic<B>, rows<W, ...> or a list in brackets"
 _REGULAR = re.compile(r"\s*(cyclic|block|block_cyclic\s*<\s*([0-9]+)\s*>)\s*", re.ASCII)
 _ROWS = re.compile(r"\s*rows\s*<\s*([0-9]+)\s*,(.*)>\s*", re.ASCII | re.DOTALL)
 _LIST = re.compile(r"\s*\[(.*)\]\s*", re.DOTALL)
-_SIZES = re.compile(r"\s*[0-9]+\s*(,\s*[0-9]+\s*)*", re.ASCII)
+_SIZE = r"\s*(?:[0-9]+|repeat\s*\(\s*[0-9]+\s*,\s*[0-9]+\s*\))\s*"
+_SIZES = re.compile(f"{_SIZE}(?:,{_SIZE})*", re.ASCII)
+_RUN = re.compile(r"repeat\s*\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)|([0-9]+)", re.ASCII)
 _FAMILY = re.compile(r"\s*family\s*\(\s*([0-9]+)\s*,\s*([0-9]+)\s*,", re.ASCII)
 _WORD = re.compile(r"\s*(\w*)")
 _MARK = re.compile(r"[(),]")
@@ -63,8 +66,18 @@ def _parse_map(text: str) -> ShardMap:
         raise Refusal("source-syntax", KINDS, f"'{text.strip()[:20]}'")
     inside = pieces.group(1)
     if _SIZES.fullmatch(inside):
-        return Sizes(tuple(_number(size.strip()) for size in inside.split(",")))
+        return Sizes(Runs(tuple(map(_run, _RUN.finditer(inside)))))
     return Explicit(tuple(_items(inside)))
+
+
+def _run(match: re.Match[str]) -> tuple[int, int]:
+    """One item of a list of sizes: how many blocks in turn have a size."""
+    count, size, single = match.groups()
+    if single is not None:
+        return 1, _number(single)
+    if not (blocks := _number(count)):
+        raise Refusal("source-syntax", "a run of at least 1 size", f"'{match.group()[:20]}'")
+    return blocks, _number(size)
 
 
 def _items(text: str) -> Iterator[Selection | Family]:

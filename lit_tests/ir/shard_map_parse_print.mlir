@@ -29,6 +29,10 @@ module attributes {m = #shard.map<[1, 2, 3, 0]>} {}
 // CHECK-NEXT: }
 module attributes {m = #shard.map<[4]>} {}
 
+// CHECK: builtin.module attributes {m = #shard.map<[2, 2, 3, 3, 3, repeat(9, 0)]>} {
+// CHECK-NEXT: }
+module attributes {m = #shard.map<[repeat(2, 2), 3, 3, 3, 0, repeat(8, 0)]>} {}
+
 // Rows of some words each, dealt as a map of their numbers says; also rows of rows.
 // CHECK: builtin.module attributes {m = #shard.map<rows<3, block>>} {
 // CHECK-NEXT: }

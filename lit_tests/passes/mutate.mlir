@@ -1,5 +1,6 @@
-// Each kind puts one fault into a distribution, and --verify-shards refuses it by name. docs/mutants.md
-// has the table, with what else would catch each of them.
+// Each kind puts one fault into a distribution, and --verify-shards refuses it by name, or into the
+// programs of roles, for --check-schedules. docs/mutants.md has the tables, with what else would
+// catch each of them.
 // RUN: alpha-opt %examples/least_squares_momentum.mlir --distribute -o %t.replicated
 // RUN: alpha-opt %t.replicated --partition-optimizer --partition-parameters --partition-gradients -o %t.partitioned
 
@@ -104,11 +105,56 @@
 // RUN: alpha-opt %t.partitioned --mutate="kind=stale-version" -o %t.mutant && alpha-opt %t.mutant | diff %t.mutant -
 // RUN: sed '/^  shard.learner/,/^  }/d' %t.mutant | diff %t.before -
 
-// What this version doesn't build is told from what there is not.
-// RUN: not alpha-opt %t.replicated --mutate="kind=swap-actions" 2>&1 | filecheck %s --check-prefix=PLANNED
-// PLANNED: error: [target-unsupported] expected a mutant that this version builds: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, leave-gap, skip-agree, found swap-actions
+// Others change the programs of roles, behind --project-role. Who is told of a choice takes another arm.
+// RUN: alpha-opt %examples/choice_gate.mlir --project-role -o %t.gate
+// RUN: alpha-opt %t.gate --mutate="kind=inverted-choice" | filecheck %s --check-prefix=INVERTED
+// RUN: not alpha-opt %t.gate --mutate="kind=inverted-choice" --check-schedules 2>&1 | filecheck %s --check-prefix=INVERTED-CODE
+// INVERTED: protocol.choice %arm_1 site 0 {
+// INVERTED-NEXT: protocol.perform transfer site 1 %y {
+// INVERTED: protocol.role @choice_gate role 1
+// INVERTED: protocol.choice %arm site 0 {
+// INVERTED-NEXT: %a = protocol.perform transfer site 3 {
+// INVERTED-CODE: error: [protocol-role-unfinished]
+
+// Who relays the word of a choice tells one of its own, of two arms the other one's.
+// RUN: alpha-opt %t.gate --mutate="kind=independent-forwarder" | filecheck %s --check-prefix=FORWARDER
+// RUN: not alpha-opt %t.gate --mutate="kind=independent-forwarder" --check-schedules 2>&1 | filecheck %s --check-prefix=FORWARDER-CODE
+// FORWARDER: protocol.role @choice_gate role 1
+// FORWARDER: %arm = protocol.perform decide site 0 arms 2 {
+// FORWARDER-NEXT: protocol.receive from 0 words 1 : i64
+// FORWARDER-NEXT: } : !protocol.at<i64, role 1>
+// FORWARDER: arith.subi %2, %1 : i64
+// FORWARDER: %1 = protocol.perform decide site 0 %0 arms 2 {
+// FORWARDER-NEXT: protocol.send to 2 words 1 : i64
+// FORWARDER-CODE: error: [protocol-choice-authority] expected one role that decides at site 0, role 0, found role 1 as well
+
+// Who decides tells the number of no arm. That is seen when it runs, since a word is computed.
+// RUN: alpha-opt %t.gate --mutate="kind=noncanonical-word" | filecheck %s --check-prefix=WORD
+// RUN: alpha-opt %t.gate --mutate="kind=noncanonical-word" --check-schedules -o %t.word
+// RUN: not alpha run %t.word --interpret=role 2>&1 | filecheck %s --check-prefix=WORD-CODE
+// WORD: arith.constant 2 : i64
+// WORD: protocol.perform decide site 0 %0 arms 2 {
+// WORD-CODE: alpha: role 0: refused protocol-choice-noncanonical: expected a word from 0 to 1, found 2
+
+// The last role was made for another protocol.
+// RUN: not alpha-opt %t.gate --mutate="kind=frame-binding" --check-schedules 2>&1 | filecheck %s --check-prefix=BINDING-CODE
+// BINDING-CODE: error: [protocol-digest-mismatch] expected the protocol of role 0, {{[0-9a-f]+}}, found {{[0-9a-f]+}} of role 2
+
+// A role waits for a frame before it sends the one that stands before it.
+// RUN: alpha-opt %t.replicated --lower-shard-to-protocol --project-role -o %t.roles
+// RUN: not alpha-opt %t.roles --mutate="kind=swap-actions" --check-schedules 2>&1 | filecheck %s --check-prefix=ACTIONS-CODE
+// ACTIONS-CODE: error: [protocol-wait-cycle]
+// RUN: not alpha-opt %t.gate --mutate="kind=swap-actions" 2>&1 | filecheck %s --check-prefix=ACTIONS-NONE
+// ACTIONS-NONE: error: [mutant-inapplicable] expected roles in which swap-actions changes something, found some without what it changes
+
+// Each kind belongs to its level.
+// RUN: not alpha-opt %t.replicated --mutate="kind=swap-actions" 2>&1 | filecheck %s --check-prefix=NO-ROLES
+// NO-ROLES: error: [mutant-inapplicable] expected programs of roles to change; --project-role makes them, found none
+// RUN: not alpha-opt %t.gate --mutate="kind=leave-gap" 2>&1 | filecheck %s --check-prefix=NO-ROUND
+// NO-ROUND: error: [mutant-inapplicable] expected a distribution to change; --distribute makes one, found none
+
 // RUN: not alpha-opt %t.replicated --mutate="kind=wrong" 2>&1 | filecheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: [mutant-inapplicable] expected the kind of a mutant: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, leave-gap, skip-agree, found 'wrong'
+// UNKNOWN: error: [mutant-inapplicable] expected the kind of a mutant: unweighted-mean, deliver-next-owner, release-early, release-never, drop-contribution, stale-version, swap-combine-order, replica-authority, move-boundary, leave-gap, skip-agree, inverted-choice, independent-forwarder, noncanonical-word, frame-binding, swap-actions, found 'wrong'
 // RUN: not alpha-opt %t.replicated --mutate 2>&1 | filecheck %s --check-prefix=NO-KIND
 // NO-KIND: alpha-opt: error: --mutate: option 'kind' expects a text, got nothing
 // RUN: not alpha-opt %examples/least_squares_momentum.mlir --mutate="kind=release-never" 2>&1 | filecheck %s --check-prefix=BARE

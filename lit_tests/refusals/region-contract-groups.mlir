@@ -137,3 +137,15 @@ module attributes {c = #region.contract<groups = [], combine = left>} {}
 
 // accepted:
 module attributes {c = #region.contract<groups = [0], combine = left>} {}
+
+// -----
+
+// A few letters can say more groups than there can be owners.
+
+// expected-error@+1 {{[region-contract-groups] expected at most 16777216 groups, found 16777217}}
+module attributes {c = #region.contract<groups = [6, repeat(16777216, 0)], combine = left>} {}
+
+// -----
+
+// accepted:
+module attributes {c = #region.contract<groups = [6, repeat(16777215, 0)], combine = left>} {}

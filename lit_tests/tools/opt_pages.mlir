@@ -14,7 +14,7 @@
 // HELP: passes, in the order in which they are given:
 // HELP: --check-separability {{.*}}separable
 // HELP: planned passes, not built in this version:
-// HELP: {{  .*}}--check-protocol
+// HELP: {{  .*}}--vectorize
 // HELP: exit status:
 // HELP-NEXT: {{^}}  0    done{{$}}
 // HELP-NEXT: {{^}}  1    refused or invalid input, or a file that can't be read or written{{$}}

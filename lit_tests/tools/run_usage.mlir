@@ -14,7 +14,7 @@
 // RUN: not alpha walk %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=VERB
 // VERB: alpha: error: argument {{COMMAND}}: invalid choice: 'walk'
 // RUN: not alpha inpect %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=NEAR-VERB
-// NEAR-VERB: alpha: error: argument {{COMMAND}}: invalid choice: 'inpect' (choose from 'run', 'verify', 'inspect'); did you mean inspect?
+// NEAR-VERB: alpha: error: argument {{COMMAND}}: invalid choice: 'inpect' (choose from {{.*}}'inspect'{{.*}}); did you mean inspect?
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret --round 5 2>&1 | filecheck %s --check-prefix=NEAR
 // RUN: not alpha verify --round=5 %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=NEAR
 // NEAR: alpha: error: unrecognized arguments: --round{{.5}}; did you mean --rounds?
@@ -31,8 +31,9 @@
 // HELP-NEXT: {{^}}  build, 
 // HELP: exit status:
 // HELP-NEXT: {{^}}  0    done{{$}}
-// HELP: {{^}}  3    of alpha run: a round was refused
-// HELP: {{^}}  5    of alpha run, in place of 1: a file that can't be read or written{{$}}
+// HELP: {{^}}  3    of alpha run and role: a round or a frame was refused
+// HELP: {{^}}  4    of alpha run and role: a role was lost
+// HELP: {{^}}  5    of alpha run and role, in place of 1: a file that can't be read or written{{$}}
 // RUN: alpha run --help | filecheck %s --check-prefix=RUN-HELP
 // RUN-HELP: --interpret
 // RUN-HELP: --rounds
@@ -40,10 +41,12 @@
 // RUN-HELP: --save
 // RUN-HELP: exit status:
 // RUN-HELP: {{^}}  1    refused or invalid input{{$}}
-// RUN-HELP: {{^}}  3    a round was refused
+// RUN-HELP: {{^}}  3    a round or a frame was refused
+// RUN-HELP: {{^}}  4    a role was lost, or a deadline passed
 // RUN-HELP: {{^}}  5    a file that can't be read or written{{$}}
 // RUN: alpha inspect --help | filecheck %s --check-prefix=INSPECT-HELP
-// INSPECT-HELP: --dot {{.*}}Graphviz (planned, not built
+// INSPECT-HELP: --dot PICTURE {{ *}}instead of tables, write the topology
+// INSPECT-HELP: --svg PICTURE {{ *}}instead of tables, write one round
 // INSPECT-HELP: exit status:
 // INSPECT-HELP-NEXT: 0 {{ *}}done
 // INSPECT-HELP-NEXT: 1 {{ *}}refused {{.*}}--against

@@ -6,7 +6,8 @@
 // CHECK:      {{^}}  --emit-x86 {{ *}}x86-64 assembly (planned, not built in this version){{$}}
 // CHECK-NEXT: {{^}}  --emit-aarch64 {{ *}}AArch64 assembly (planned, not built in this version){{$}}
 // CHECK-NEXT: {{^}}  --emit-ptx {{ *}}PTX for an NVIDIA GPU (planned, not built in this version){{$}}
-// CHECK-NEXT: {{^}}  --emit-dot {{ *}}a graph in the language of Graphviz (planned, not built in this version){{$}}
+// CHECK-NEXT: {{^}}  --emit-dot {{ *}}the topology and the schedule of a protocol, for Graphviz{{$}}
+// CHECK-NEXT: {{^}}  --role N {{ *}}the program of one role, 0 to n-1; of a graph, its schedule{{$}}
 // CHECK-NOT:  planned
 // CHECK:      {{^}}exit status:{{$}}
 // CHECK-NEXT: {{^}}  0    done{{$}}

@@ -1,5 +1,6 @@
-// A learner with owners is compared with its replicated and its partitioned distribution: one round by
-// terms, for every input, and some rounds by bits, on its data. The words are the same at all levels.
+// A learner with owners is compared with its replicated and its partitioned distribution, and with the
+// protocol of the latter: one round by terms, for every input, and some rounds by bits, on its data. The
+// words are the same at all levels.
 // RUN: alpha verify %examples/least_squares_adam.mlir > %t
 // RUN: filecheck %s < %t
 // CHECK:      {{^}}learner least_squares_adam: 4 owners, star; partitioned: optimizer, parameters, gradients
@@ -17,6 +18,12 @@
 // CHECK-NEXT: partitioned v 4 proved [[V]]
 // CHECK-NEXT: partitioned w 4 proved [[W]]
 // CHECK-NEXT: partitioned observed "loss" 1 proved [[L]]
+// CHECK-NEXT: protocol b1_power 1 proved [[P]]
+// CHECK-NEXT: protocol b2_power 1 proved [[Q]]
+// CHECK-NEXT: protocol m 4 proved [[M]]
+// CHECK-NEXT: protocol v 4 proved [[V]]
+// CHECK-NEXT: protocol w 4 proved [[W]]
+// CHECK-NEXT: protocol observed "loss" 1 proved [[L]]
 
 // What each owner keeps, holds at most and exchanges stands below: 3K + 2 words with every owner, or
 // 3 words of its one coordinate and the 2 that all share; at most a replica of @w more.

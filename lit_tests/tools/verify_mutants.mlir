@@ -1,4 +1,5 @@
-// --mutants makes every wrong distribution that applies, at each level, and says which check refuses it.
+// --mutants makes every wrong distribution that applies, at each level, and the wrong programs of the
+// roles of the last one, and says which check refuses it.
 // RUN: alpha verify %examples/least_squares_adam.mlir --mutants | filecheck %s
 // CHECK:      {{^}}mutants{{$}}
 // CHECK-NEXT: kind level refused by
@@ -24,13 +25,18 @@
 // CHECK-NEXT: leave-gap partitioned shard-coverage-missing
 // CHECK-NEXT: skip-agree replicated shard-agree-missing
 // CHECK-NEXT: skip-agree partitioned shard-agree-missing
-// CHECK:      18 mutants refused, 0 equivalent, 4 that don't apply
+// CHECK-NEXT: inverted-choice roles doesn't apply
+// CHECK-NEXT: independent-forwarder roles doesn't apply
+// CHECK-NEXT: noncanonical-word roles doesn't apply
+// CHECK-NEXT: frame-binding roles protocol-digest-mismatch
+// CHECK-NEXT: swap-actions roles protocol-wait-cycle
+// CHECK:      20 mutants refused, 0 equivalent, 7 that don't apply
 
 // Two groups that are only added to each other may change places: the mutant is equal after all.
 // RUN: alpha verify %examples/partitioned_regression.mlir --mutants | filecheck %s --check-prefix=EQUAL
 // EQUAL: swap-combine-order replicated equivalent
 // EQUAL: swap-combine-order partitioned equivalent
-// EQUAL: 14 mutants refused, 2 equivalent, 6 that don't apply
+// EQUAL: 16 mutants refused, 2 equivalent, 9 that don't apply
 
 // A local learner has neither a sum nor a replica.
 // RUN: alpha verify %examples/local_correlation.mlir --mutants | filecheck %s --check-prefix=LOCAL
@@ -38,4 +44,5 @@
 // LOCAL: replica-authority partitioned shard-replica-write
 // LOCAL: move-boundary replicated doesn't apply
 // LOCAL: move-boundary partitioned shard-coverage-duplicate
-// LOCAL: 4 mutants refused, 0 equivalent, 18 that don't apply
+// LOCAL: frame-binding roles protocol-digest-mismatch
+// LOCAL: 5 mutants refused, 0 equivalent, 22 that don't apply

@@ -2,7 +2,7 @@
 
 Invariant: a mutant is a round that can be run; it completes its communication where it can. Which
     check refuses it stands in `docs/mutants.md`.
-Entry: `KINDS`, `PLANNED`.
+Entry: `KINDS`.
 
 Each function changes the distribution and returns whether there was something to change.
 """
@@ -231,15 +231,6 @@ KINDS: Mapping[str, Mutation] = {
     "skip-agree": skip_agree,
 }
 """The mutants of the shard level."""
-
-PLANNED = (
-    "inverted-choice",
-    "independent-forwarder",
-    "noncanonical-word",
-    "frame-binding",
-    "swap-actions",
-)
-"""The mutants of levels that this version doesn't build."""
 
 
 def _moved(map: ShardMap, owners: int, size: int) -> ShardMap | None:

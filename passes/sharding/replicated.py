@@ -10,7 +10,6 @@ Entry: `replicated_distribution`, `deal`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
 from typing import TypeVar
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -28,11 +27,11 @@ from alpha.ir.dialects.shard_work import MeanOp as ShardMeanOp
 from alpha.ir.dialects.shard_work import ReadOp as ShardReadOp
 from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import even_runs
 from alpha.ir.sharding import maps
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import At, Everywhere, Owned, Where
 from alpha.ir.sharding.shaped_maps import Sizes
-from alpha.ir.topologies import even_sizes
 
 Op = TypeVar("Op", bound=Operation)
 
@@ -63,20 +62,16 @@ def deal(contract: Contract, owners: OwnersAttr, at: Operation) -> ShardMap:
     count, groups = owners.count.data, contract.groups
     declared = owners.samples
     if declared is None:
-        numbers = even_sizes(len(groups), count)
-        ends = [0, *accumulate(groups)]
-        cuts = [0, *accumulate(numbers)]
-        sizes = tuple(ends[high] - ends[low] for low, high in pairwise(cuts))
-        return maps.Block() if sizes == even_sizes(ends[-1], count) else Sizes(sizes)
-    if sum(declared) != sum(groups):
-        wanted = f"owners' samples that add up to {sum(groups)}"
-        raise Refusal("region-contract-groups", wanted, str(sum(declared)), at)
-    boundaries = {0, *accumulate(groups)}
-    for role, end in enumerate(accumulate(declared)):
-        if end not in boundaries:
-            wanted = f"owners with whole groups of {contract}"
-            found = f"owner {role} ends at sample {end}, inside a group"
-            raise Refusal("region-contract-groups", wanted, found, at)
+        sizes = groups.gathered(even_runs(groups.length, count))
+        return maps.Block() if sizes == even_runs(groups.total, count) else Sizes(sizes)
+    if declared.total != groups.total:
+        wanted = f"owners' samples that add up to {groups.total}"
+        raise Refusal("region-contract-groups", wanted, str(declared.total), at)
+    end = groups.split_by(declared)
+    if end is not None:
+        wanted = f"owners with whole groups of {contract}"
+        found = f"owner {declared.at(end - 1)} ends at sample {end}, inside a group"
+        raise Refusal("region-contract-groups", wanted, found, at)
     return Sizes(declared)
 
 

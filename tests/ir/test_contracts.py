@@ -10,6 +10,7 @@ import pytest
 
 from alpha.ir.contracts import Contract, Left, Tree
 from alpha.ir.refusals import Refusal
+from alpha.ir.runs import Runs
 from alpha.ir.topologies import Topology
 
 Combine = Left | Tree
@@ -146,6 +147,9 @@ def test_text() -> None:
     """As it stands in IR."""
     assert str(Contract((1, 2, 3, 0), Left())) == "groups = [1, 2, 3, 0], combine = left"
     assert str(Contract((4,), Tree(2))) == "groups = [4], combine = tree<2>"
+    many = Contract.from_owners(200_000, 6, Topology.parse("tree<64>"))
+    groups = "1, 1, 1, 1, 1, 1, repeat(199994, 0)"
+    assert str(many) == f"groups = [{groups}], combine = tree<64>"
 
 
 def test_digests() -> None:
@@ -159,3 +163,14 @@ def test_digests() -> None:
     assert (
         contracts[0].digest() == "8473d1b8eadcc4e7880bef9c9a2ae7d4e7863d76b0667240eb5220d68487b2c1"
     )
+    many = Contract.from_owners(200_000, 6, Topology.parse("tree<64>"))
+    assert many.digest() == "5322968deae424d99ce0e3323c526df6775824e534048e6b2387dd654e683a6f"
+    assert many == Contract([1] * 6 + [0] * 199_994, Tree(64))
+
+
+def test_as_many_groups_as_there_can_be_owners() -> None:
+    """A few letters can say more groups than anybody can visit."""
+    assert len(Contract(Runs(((1 << 24, 0),)), Left()).groups) == 1 << 24
+    with pytest.raises(Refusal, match="at most 16777216 groups, found 16777217") as caught:
+        Contract(Runs(((1 << 24, 0), (1, 1))), Left())
+    assert caught.value.code == "region-contract-groups"

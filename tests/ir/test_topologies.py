@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import pytest
+from protocol.explicit_trees import Node, grow
 
 from alpha.ir.refusals import Refusal
-from alpha.ir.topologies import FAN_OUT_MAX, PreorderTree, Topology, even_sizes
-
-
-@dataclass
-class Node:
-    """A node of an explicit tree."""
-
-    number: int
-    above: Node | None
-    children: list[Node] = field(default_factory=list)
-
-    def members(self) -> list[int]:
-        """The numbers in the subtree, in preorder."""
-        return [self.number] + [one for child in self.children for one in child.members()]
-
-
-def grow(numbers: list[int], fan_out: int, above: Node | None, nodes: dict[int, Node]) -> Node:
-    """The tree of these numbers: the first is the root, the rest is dealt out in turn.
-
-    To deal sizes out one by one gives the first children one more, never two.
-    """
-    root = Node(numbers[0], above)
-    nodes[root.number] = root
-    rest = numbers[1:]
-    sizes = [0] * min(fan_out, len(rest))
-    for turn in range(len(rest)):
-        sizes[turn % len(sizes)] += 1
-    for size in sizes:
-        root.children.append(grow(rest[:size], fan_out, root, nodes))
-        rest = rest[size:]
-    return root
+from alpha.ir.topologies import FAN_OUT_MAX, PreorderTree, Topology, child_sizes
 
 
 @pytest.mark.parametrize("fan_out", range(1, 9))
@@ -51,6 +20,7 @@ def test_closed_forms_equal_explicit_trees(fan_out: int) -> None:
         for number, node in nodes.items():
             assert tree.parent(number) == (node.above.number if node.above else None)
             assert tree.children(number) == tuple(child.number for child in node.children)
+            assert tree.child_count(number) == len(node.children)
             assert list(tree.subtree(number)) == node.members()
             path = tree.path(number)
             assert path[-1] == number and (*map(tree.parent, path[1:]),) == path[:-1]
@@ -169,8 +139,17 @@ def test_numbers_that_are_not_nodes() -> None:
             PreorderTree(count, fan_out)
 
 
-def test_even_sizes() -> None:
-    """Larger first, no two apart by more than one, also with fewer things than parts."""
-    assert even_sizes(10, 4) == (3, 3, 2, 2)
-    assert even_sizes(2, 4) == (1, 1, 0, 0)
-    assert even_sizes(0, 3) == (0, 0, 0)
+def test_subtrees_below_a_node() -> None:
+    """Larger first, no two apart by more than one, also with fewer nodes than children."""
+    assert list(child_sizes(11, 4)) == [3, 3, 2, 2]
+    assert list(child_sizes(3, 4)) == [1, 1]
+    assert list(child_sizes(1, 4)) == []
+
+
+def test_trees_with_the_same_edges() -> None:
+    """A tree is a star as soon as a node may have all others as children."""
+    trees = [PreorderTree(count, fan) for count in range(1, 9) for fan in range(1, 10)]
+    for one in trees:
+        for other in trees:
+            edges = [[tree.parent(node) for node in range(tree.count)] for tree in (one, other)]
+            assert one.is_same(other) == (edges[0] == edges[1])

@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from alpha.interpreters import combine, levels, shard, sums
+from alpha.interpreters import combine, levels, prepared, shard, sums, work
 from alpha.interpreters.combine import Part, Parts
 from alpha.interpreters.holdings import Holdings
 from alpha.interpreters.shard import ShardInterpreter
 from alpha.interpreters.traffic import Traffic
 from alpha.interpreters.words import Words
+from alpha.interpreters.work import RoleWork
 from alpha.ir.contracts import Contract, Left
+from alpha.ir.protocol.parts import PartsUp
 from alpha.ir.sharding import costs
 from alpha.ir.sharding.distribution import Distribution
+from alpha.ir.sharding.edges import Pieces
 from alpha.ir.sharding.maps import Block, ShardMap
 from alpha.passes import distribute, partition_gradients
 
@@ -136,28 +139,25 @@ def the_last_piece_left_out(patch: Patch) -> None:
 
 
 def groups_of_the_neighbour(patch: Patch) -> None:
-    right = shard.groups_by_owner
+    right = prepared.groups_by_owner
 
     def groups(*given: Any, **named: Any) -> list[list[int]]:
         found = right(*given, **named)
         return [*found[1:], found[0]]
 
-    patch.setattr(shard, "groups_by_owner", groups)
+    patch.setattr(prepared, "groups_by_owner", groups)
 
 
 def the_version_before(patch: Patch) -> None:
-    right = ShardInterpreter._read
+    right = RoleWork.read
 
-    def read(self: ShardInterpreter, op: Any) -> Any:
-        now = [owner.words for owner in self.owners]
-        for owner, words in zip(self.owners, self._previous, strict=True):
-            owner.words = words
+    def read(self: RoleWork, op: Any) -> Any:
+        now, self.owner.words = self.owner.words, self._previous
         found = right(self, op)
-        for owner, words in zip(self.owners, now, strict=True):
-            owner.words = words
+        self.owner.words = now
         return found
 
-    patch.setattr(ShardInterpreter, "_read", read)
+    patch.setattr(RoleWork, "read", read)
 
 
 def everyone_agrees(patch: Patch) -> None:
@@ -171,33 +171,33 @@ def anything_is_finite(patch: Patch) -> None:
 def published_before_it_is_looked_at(patch: Patch) -> None:
     right = ShardInterpreter._advance
 
-    def advance(self: ShardInterpreter, op: Any, values: Any) -> None:
+    def advance(self: ShardInterpreter, op: Any, environments: Any) -> None:
         for name, value in zip(op.names(), op.values, strict=True):
-            self.owners[0].words[name] = values[value][0]
-        right(self, op, values)
+            self.owners[0].words[name] = environments[0][value]
+        right(self, op, environments)
 
     patch.setattr(ShardInterpreter, "_advance", advance)
 
 
 def nothing_is_asked_of_updates(patch: Patch) -> None:
-    patch.setattr(shard, "require_local", lambda *_: None)
+    patch.setattr(work, "require_local", lambda *_: None)
 
 
 def nothing_is_asked_of_reads(patch: Patch) -> None:
-    patch.setattr(shard, "require_placed", lambda *_: None)
+    patch.setattr(prepared, "require_placed", lambda *_: None)
 
 
 def nothing_is_asked_of_contributions(patch: Patch) -> None:
-    patch.setattr(shard, "require_replicas", lambda *_: None)
+    patch.setattr(prepared, "require_replicas", lambda *_: None)
 
 
 def observed_a_version_later(patch: Patch) -> None:
-    right = shard.Observation
+    right = work.Observation
 
     def observation(name: str, total: np.ndarray, count: int, version: int) -> Any:
         return right(name, total, count, version + 1)
 
-    patch.setattr(shard, "Observation", observation)
+    patch.setattr(work, "Observation", observation)
 
 
 def groups_that_start_at_plus_zero(patch: Patch) -> None:
@@ -216,7 +216,7 @@ def groups_that_run_into_one_another(patch: Patch) -> None:
         whole = right(c, program, given, rows, [sum(groups)], types) if groups else []
         return [*whole, *right(c, program, given, rows, [0] * (len(groups) - 1), types)]
 
-    patch.setattr(shard, "group_sums", group_sums)
+    patch.setattr(work, "group_sums", group_sums)
 
 
 # Mutants of the comparison, of the passes and of the costs
@@ -251,16 +251,16 @@ def counts_cost_nothing(patch: Patch) -> None:
 
 
 def every_role_sends_one_part(patch: Patch) -> None:
-    patch.setattr(costs, "parts_sent", lambda tree, groups, contract: [1] * len(groups))
+    patch.setattr(PartsUp, "of", lambda self, role: ((role, 0),))
 
 
 def nothing_is_relayed(patch: Patch) -> None:
-    right = costs._gather
+    def own(self: Pieces, roles: range) -> int:
+        return self.word * self.map.range_size(
+            roles.start, roles.start + 1, self.tree.count, self.size
+        )
 
-    def gather(tree: Any, of: Any, sizes: Sequence[int], relayed: bool) -> None:
-        right(tree, of, sizes, False)
-
-    patch.setattr(costs, "_gather", gather)
+    patch.setattr(Pieces, "_of", own)
 
 
 def agreement_is_free(patch: Patch) -> None:

@@ -20,7 +20,7 @@ from alpha.interpreters.carriers import Array
 from alpha.interpreters.combine import Part, Parts
 from alpha.interpreters.words import Words
 from alpha.ir.contracts import Contract, Left, Tree
-from alpha.ir.sharding import costs
+from alpha.ir.sharding.additions import parts_upwards
 from alpha.ir.topologies import PreorderTree
 
 
@@ -149,5 +149,7 @@ def agrees_in_combining(case: Case) -> None:
     for role, (parent, count) in sent.items():
         assert parent == case.tree.parent(role)
         assert count == len(searched(case, role)), (case, role)
-    counts = costs.parts_sent(case.tree, case.deal, case.contract)
+    counts = [0] * case.tree.count
+    for role, parts in parts_upwards(case.tree, dict(enumerate(case.deal)), case.contract):
+        counts[role] = len(parts)
     assert counts == [1, *(sent[role][1] for role in range(1, case.tree.count))], case

@@ -3,7 +3,8 @@
 Invariant: a case is right only if a round of terms is identical with that of the learner, for every
     word of state and the observed loss, and if 20 rounds have the bits of the oracle in every one.
     The replicated distribution of the same learner is looked at beside the case.
-Entry: `Setting`, `Choice`, `whole`, `CHOICES`, `covering`, `examine`, `is_refused`.
+Entry: `Setting`, `Choice`, `whole`, `CHOICES`, `covering`, `covering_rows`, `case_of`, `examine`,
+    `is_refused`.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class Setting(NamedTuple):
             2: (2, total - 2),
             3: (0, total - 2, 2),
             4: (1, 2, total - 3, 0),
+            5: (0, 2, 0, total - 3, 1),
+            6: (1, 0, total - 3, 0, 2, 0),
             7: (0, 1, 0, 2, total - 4, 0, 1),
         }[owners]
 
@@ -123,48 +126,63 @@ Row = dict[str, Any]
 def covering(strength: int) -> list[Case]:
     """Cases in which every `strength` values of as many factors are met together, where they can.
 
+    They are always the same.
+    """
+    return [case_of(row) for row in covering_rows(strength, FACTORS)]
+
+
+def covering_rows(strength: int, factors: Mapping[str, Sequence[Any]]) -> list[Row]:
+    """The same for other values of these factors, a row of values a case.
+
     The first combination that isn't met yet is taken, and the other factors are given, one after
-    another, the value with which most of what isn't met is met; so the cases are always the same.
+    another, the value with which most of what isn't met is met.
     """
     missing = {
         combination
-        for names in combinations(FACTORS, strength)
-        for values in product(*(FACTORS[name] for name in names))
+        for names in combinations(factors, strength)
+        for values in product(*(factors[name] for name in names))
         if _can_be(dict(combination := tuple(zip(names, values, strict=True))))
     }
     rows: list[Row] = []
     for first in sorted(missing, key=str):
         if first in missing:
-            row = _completed(dict(first), missing, strength)
-            missing -= set(_met(row, strength))
+            row = _completed(dict(first), factors, missing, strength)
+            missing -= set(_met(row, factors, strength))
             rows.append(row)
-    return [_case(row) for row in rows]
+    return rows
 
 
 def _can_be(row: Row) -> bool:
     return row.get("topology") != "pair" or row.get("owners", 2) == 2
 
 
-def _completed(row: Row, missing: set[tuple], strength: int) -> Row:
-    for name, values in FACTORS.items():
+def _completed(
+    row: Row, factors: Mapping[str, Sequence[Any]], missing: set[tuple], strength: int
+) -> Row:
+    for name, values in factors.items():
         if name not in row:
             tried = [{**row, name: value} for value in values]
             row = max(
                 filter(_can_be, tried),
-                key=lambda each: sum(part in missing for part in _met(each, strength, name)),
+                key=lambda each: sum(
+                    part in missing for part in _met(each, factors, strength, name)
+                ),
             )
     return row
 
 
-def _met(row: Row, strength: int, with_name: str | None = None) -> Iterator[tuple]:
+def _met(
+    row: Row, factors: Mapping[str, Sequence[Any]], strength: int, with_name: str | None = None
+) -> Iterator[tuple]:
     """The combinations of a row, or those with one of its factors."""
-    names = [name for name in FACTORS if name in row]
+    names = [name for name in factors if name in row]
     for chosen in combinations(names, strength):
         if with_name is None or with_name in chosen:
             yield tuple((name, row[name]) for name in chosen)
 
 
-def _case(row: Row) -> Case:
+def case_of(row: Row) -> Case:
+    """The case of a row that has a value of every factor."""
     setting = Setting(**{name: row[name] for name in Setting._fields})
     return setting, Choice(row["map"], row["modes"])
 

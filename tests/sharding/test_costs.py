@@ -6,6 +6,8 @@ of the two, which might share a mistake.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -15,9 +17,14 @@ from sharding.least_squares import RULES, random_text
 from sharding.level_agreement import agrees_in_bits, agrees_in_costs
 from sharding.product import MAPS, SUBSETS, Choice, partitioned, read
 
+from alpha.ir.contracts import Contract, Tree
+from alpha.ir.protocol.parts import PartsUp
 from alpha.ir.sharding.costs import Cost, costs_of
 from alpha.ir.sharding.distribution import Distribution
+from alpha.ir.sharding.edges import Constant, Exchange, Moved, Parts, Pieces, Routed
+from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.verification import verify_shards
+from alpha.ir.topologies import PreorderTree
 from alpha.tools.distributing import run_pass
 from alpha.tools.learner_file import LearnerFile
 
@@ -100,7 +107,7 @@ def test_random_distributions_cost_what_they_take(seed: int) -> None:
         agrees_in_costs(distribution, agrees_in_bits(file, distribution, 2), 2)
 
 
-def bytes_of(costs: list[Cost]) -> list[tuple[int, int]]:
+def bytes_of(costs: Sequence[Cost]) -> list[tuple[int, int]]:
     """What each role sends and receives."""
     return [(cost.sent, cost.received) for cost in costs]
 
@@ -221,3 +228,60 @@ def test_a_transfer_takes_the_way_along_the_tree(owners: str) -> None:
     costs = costs_of(partitioned(read(star), Choice("cyclic", ())))
     # Words 1, 2, 3 and 4 move: 0 -> 1, 1 -> 2 (through 0), 1 -> 0, 2 -> 1 (through 0); and back.
     assert bytes_of(costs) == [(2 * 3 * 8, 2 * 3 * 8), (2 * 2 * 8, 2 * 2 * 8), (2 * 8, 2 * 8)]
+
+
+def routed(tree: PreorderTree, of: int, to: int, size: int, edges: dict[tuple[int, int], int]):
+    """Bytes from role to role: up to the last role above both, and down."""
+    up, down = tree.path(of), tree.path(to)
+    common = sum(one == other for one, other in zip(up, down, strict=False))
+    for step in pairwise([*reversed(up[common - 1 :]), *down[common:]]):
+        edges[step] = edges.get(step, 0) + size
+
+
+def test_exchanges_along_every_edge() -> None:
+    """Word by word, from role to role; what a role's children take together is their sum."""
+    random = Random(7)
+    for _ in range(150):
+        owners, size, word = (random.randrange(1, limit) for limit in (12, 9, 5))
+        tree = PreorderTree(owners, random.randrange(1, 6))
+        texts = ["cyclic", "block", *(explicit_map(random, owners, size) for _ in range(2))]
+        home, away = (ShardMap.parse(text) for text in random.sample(texts, 2))
+        target = random.randrange(owners)
+        moved, gathered, scattered, direct = ({} for _ in range(4))
+        for at in range(size):
+            holder, taker = (map.owner(at, owners, size) for map in (home, away))
+            routed(tree, holder, taker, word, moved)
+            routed(tree, holder, 0, word, gathered)
+            routed(tree, 0, holder, word, scattered)
+        routed(tree, 0, target, word, direct)
+        every = {(tree.parent(role), role): 5 for role in range(1, owners)}
+        every |= {(role, tree.parent(role)): 3 for role in range(1, owners)}
+        contract = Contract([1] * owners, Tree(tree.fan_out))
+        one_each = {(role, tree.parent(role)): 7 for role in range(1, owners)}
+        settings: list[tuple[Exchange, dict]] = [
+            (Moved(tree, home, away, size, word), moved),
+            (Pieces(tree, home, size, word, True), gathered),
+            (Pieces(tree, home, size, word, False), scattered),
+            (Routed(tree, target, word), direct),
+            (Constant(tree, 3, 5), every),
+            (Parts(tree, PartsUp(tree, ShardMap.parse("block"), contract, owners), 7), one_each),
+        ]
+        for exchange, edges in settings:
+            for role in range(owners):
+                sent = sum(bytes for (of, _), bytes in edges.items() if of == role)
+                received = sum(bytes for (_, to), bytes in edges.items() if to == role)
+                assert exchange.sent_and_received(role) == (sent, received), (exchange, role)
+                children = tree.children(role)
+                assert exchange.ups(role) == sum(map(exchange.up, children))
+                assert exchange.downs(role) == sum(map(exchange.down, children))
+
+
+def test_costs_are_a_sequence() -> None:
+    _, distribution = distribution_of(random_text("adam", 5, 6), 7, "tree<2>", Choice("block", ()))
+    costs = costs_of(distribution)
+    listed = list(costs)
+    assert [cost.role for cost in listed] == list(range(7)) == list(range(len(costs)))
+    assert costs[-1] == listed[6] and costs[1:5:2] == listed[1:5:2] and costs[::-1] == listed[::-1]
+    for index in (-8, 7):
+        with pytest.raises(IndexError):
+            costs[index]

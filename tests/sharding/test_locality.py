@@ -130,11 +130,15 @@ def test_the_check_says_what_a_run_says(
     distribution = distribution_of(*made)
     refusals = list(check_locality(distribution))
     (op,) = distribution.ops(UpdateOp)
+    holdings = Holdings(distribution, Words())
+    presence = Program(distribution.updates["f"], Presence())
     if not refusals:
-        require_local(Holdings(distribution, Words()), op)
+        for role in range(distribution.owners):
+            require_local(holdings, op, role, presence)
         return
     with pytest.raises(LocalityError):
-        require_local(Holdings(distribution, Words()), op)
+        for role in range(distribution.owners):
+            require_local(holdings, op, role, presence)
     is_a_witness(distribution, refusals[0].expected, refusals[0].found, made)
 
 

@@ -1,4 +1,7 @@
-"""`alpha inspect`: what a learner is made of: state, data, programs, sizes, digests."""
+"""`alpha inspect`: what a learner is made of, or a picture of how it is trained.
+
+Tables of state, data, programs, sizes and digests, or the protocol's graph and chart of a round.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +12,22 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute
 
 from alpha.ir.learners import Learner
-from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import type_text, word_bytes, words_of
 from alpha.tools.distribution_flags import add_distribution_flags, refuse_distribution_flags
 from alpha.tools.driver.counts import counted
-from alpha.tools.driver.help import PLANNED
 from alpha.tools.driver.output import write_line
 from alpha.tools.exits import DONE, INSPECT_STATUSES, REFUSED
+from alpha.tools.pictures.writing import add_picture_flags, asks_picture, write_pictures
 from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
 
-SUMMARY = "print a learner's state, data, programs, sizes and digests"
+SUMMARY = "print a learner's state, data, programs, sizes and digests, or draw its protocol"
 STATUSES = INSPECT_STATUSES
 
-PICTURES = {"dot": "a graph in the language of Graphviz", "svg": "a picture"}
 DIGEST_WORDS_MAX = 1 << 28
 TERMS_NODES_MAX = 4_000_000
 
@@ -40,7 +41,9 @@ def nodes(text: str) -> int:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
-    parser.add_argument("file", metavar="FILE", help="a learner; - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="a learner, or for pictures a protocol; - for standard input"
+    )
     parser.add_argument(
         "--against",
         metavar="OTHER",
@@ -55,16 +58,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="give up a comparison above this number of terms (default: %(default)s)",
     )
     add_distribution_flags(parser)
-    for picture, what in PICTURES.items():
-        parser.add_argument(f"--{picture}", action="store_true", help=f"{what} ({PLANNED})")
+    add_picture_flags(parser)
 
 
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command."""
-    for picture in PICTURES:
-        if getattr(arguments, picture):
-            found = f"--{picture}, not built in this version"
-            raise Refusal("target-unsupported", "alpha inspect without pictures", found)
+    if asks_picture(arguments):
+        return write_pictures(arguments, situation)
     from alpha.ir.digests import learner_digest, learner_parts, state_digest
     from alpha.tools.distributing import is_distributed
     from alpha.tools.learner_file import LearnerFile

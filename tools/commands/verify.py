@@ -21,7 +21,7 @@ from alpha.tools.progress import progress
 from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
-    from alpha.interpreters.levels import Comparison
+    from alpha.interpreters.levels import Comparison, Level
     from alpha.tools.distributing import Levels
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
@@ -31,6 +31,9 @@ STATUSES = VERIFY_STATUSES
 
 TOO_LARGE = "not proved: too large"
 NOT_COMPARED = "not compared"
+
+PROTOCOL_ROLES_MAX = 1024
+"""Up to so many owners the protocol is compared as well: every role is run by itself."""
 
 Found = Mapping[str, Sequence["Comparison"]]
 
@@ -106,16 +109,19 @@ def compare(
 ) -> tuple[Found | None, Found | None]:
     """What terms and bits say of the levels; None for a carrier that wasn't asked or gave up."""
     from alpha.interpreters.levels import compare_bits, compare_terms
+    from alpha.tools.distributing import lowered
 
-    distributions = levels.distributions()
+    compared: dict[str, Level] = {**levels.distributions()}
+    owners = next(iter(levels.distributions().values())).owners
+    if owners <= PROTOCOL_ROLES_MAX:
+        last = list(levels.modules.values())[-1]
+        compared["protocol"] = lowered(source, last, arguments.rounds)
     terms = bits = None
     if arguments.carrier != "bits":
-        terms = compare_terms(
-            levels.learner, source.words, distributions, arguments.terms_nodes_max
-        )
+        terms = compare_terms(levels.learner, source.words, compared, arguments.terms_nodes_max)
     if arguments.carrier != "terms":
         numbers = progress(range(1, arguments.rounds + 1), arguments.rounds, "rounds")
-        bits = compare_bits(levels.learner, source.words, distributions, numbers)
+        bits = compare_bits(levels.learner, source.words, compared, numbers)
     return terms, bits
 
 

@@ -15,9 +15,6 @@ from typing import NoReturn
 from alpha.ir.refusals import Refusal
 
 PASSES = (
-    "lower-shard-to-protocol",
-    "check-protocol",
-    "project-role",
     "lower-protocol-to-linux",
     "lower-pointwise-to-loops",
     "vectorize",
@@ -29,10 +26,10 @@ PASSES = (
 )
 """Passes by flag, in the order of the design."""
 
-TARGETS = ("emit-x86", "emit-aarch64", "emit-ptx", "emit-dot")
+TARGETS = ("emit-x86", "emit-aarch64", "emit-ptx")
 """Targets of `alpha-translate` by flag."""
 
-COMMANDS = ("build", "simulate", "checkpoint", "launch")
+COMMANDS = ("build", "checkpoint", "launch")
 """Subcommands of `alpha`."""
 
 _PLACES = ("targets", "checkpoint-every")

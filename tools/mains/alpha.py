@@ -32,7 +32,7 @@ from alpha.tools.exits import (
 )
 
 TOOL = "alpha"
-COMMANDS = ("run", "verify", "inspect")
+COMMANDS = ("run", "verify", "inspect", "simulate", "role")
 
 
 class Command(Protocol):
@@ -106,12 +106,13 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     parts: dict[str, _Parser] = {}
     for name in COMMANDS:
         command = _command(name)
-        planned = planned_text("flags", [f"--{flag}" for flag in PLANNED_FLAGS[name]])
+        flags = [f"--{flag}" for flag in PLANNED_FLAGS.get(name, ())]
+        planned = f"{planned_text('flags', flags)}\n" if flags else ""
         parts[name] = commands.add_parser(
             name,
             help=command.SUMMARY,
             description=command.SUMMARY,
-            epilog=f"{planned}\n{statuses_text(command.STATUSES)}",
+            epilog=f"{planned}{statuses_text(command.STATUSES)}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
@@ -175,12 +176,14 @@ def _run(given: Sequence[str], situation: Situation) -> int:
 
 
 def _report(refusal: Refusal, situation: Situation) -> None:
-    """Print the refusal with its line of the source, behind what stdout has got so far."""
+    """Print the refusal, behind what stdout has got so far; at its line, if it has a place."""
     from alpha.tools.driver.diagnostics import of_refusal, render
 
-    assert refusal.place is not None
-    file = refusal.place.file
     with contextlib.suppress(InputOutputError, OutputClosed):
         # The refusal says more than that its output was lost as well.
         flush_stdout()
+    if refusal.place is None:
+        say(f"{TOOL}: error: [{refusal.code}] {refusal.message}\n")
+        return
+    file = refusal.place.file
     say(render(of_refusal(refusal, file), file, situation.inputs.get(file, b"")))

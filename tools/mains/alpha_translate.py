@@ -1,7 +1,7 @@
 """`alpha-translate`: reads IR of any level and writes what a target runs.
 
 Invariant: exit statuses and diagnostics are those of `alpha-opt`.
-Refuses: target-unsupported, and what guard, parser and verifiers refuse.
+Refuses: target-unsupported, and what guard, parser, verifiers, passes and pictures refuse.
 Entry: `main`.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from alpha.tools.driver.arguments import Command, Flag, UsageError, parse_command
 from alpha.tools.driver.boundary import Situation, run_guarded
@@ -17,18 +18,23 @@ from alpha.tools.driver.planned import TARGETS as PLANNED
 from alpha.tools.driver.planned import refuse_planned
 from alpha.tools.exits import DONE, STATUSES
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
 TOOL = "alpha-translate"
 USAGE = "--emit-TARGET [--role=N] [FILE] [-o OUT]"
 ABOUT = "Reads IR of any level from FILE or stdin and writes it for a target."
+DOT = "--emit-dot"
+ROLE_DIGITS_MAX = 18
 TARGETS = (
     Flag("emit-x86", "x86-64 assembly"),
     Flag("emit-aarch64", "AArch64 assembly"),
     Flag("emit-ptx", "PTX for an NVIDIA GPU"),
-    Flag("emit-dot", "a graph in the language of Graphviz"),
+    Flag("emit-dot", "the topology and the schedule of a protocol, for Graphviz"),
 )
 FLAGS = (
     *TARGETS,
-    Flag("role", "the whole program of a participant, 0 to n-1", "N"),
+    Flag("role", "the program of one role, 0 to n-1; of a graph, its schedule", "N"),
     Flag("o", "write to a file, only when everything succeeded", "OUT"),
     Flag("split-input-file", "treat the pieces between '// -----' lines on their own"),
     Flag("verify-diagnostics", "compare diagnostics with the expected-error comments"),
@@ -56,7 +62,19 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
     target = _target(command)
     from alpha.tools.driver.session import Session
 
+    if target == DOT:
+        from alpha.tools.pictures.drawings import ToProtocol
+
+        role = int(command.flags["role"]) if command.has("role") else None
+        return Session(command, [ToProtocol()], lambda op: _dot(op, role), situation).run()
     return Session(command, [], lambda op: refuse_planned("target", target), situation).run()
+
+
+def _dot(module: ModuleOp, role: int | None) -> str:
+    from alpha.tools.pictures.dot import dot_text
+    from alpha.tools.pictures.drawings import Drawing
+
+    return dot_text(Drawing.of(module), role)
 
 
 def _target(command: Command) -> str:
@@ -70,6 +88,6 @@ def _target(command: Command) -> str:
         choice = ", ".join(target.spelling for target in TARGETS)
         raise UsageError(f"expected one target of {choice}; got {found}")
     role = command.flags.get("role", "0")
-    if not (role.isascii() and role.isdigit()):
+    if not (role.isascii() and role.isdigit() and len(role) <= ROLE_DIGITS_MAX):
         raise UsageError(f"--role expects a number from 0, got {role!r}")
     return asked[0]

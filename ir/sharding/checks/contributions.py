@@ -16,7 +16,7 @@ from alpha.ir.dialects.shard_exchange import CombineOp
 from alpha.ir.dialects.shard_work import ContributeOp, MeanOp
 from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.sharding.distribution import Distribution
-from alpha.ir.sharding.groups import groups_by_owner
+from alpha.ir.sharding.groups import check_whole_groups
 
 NOTHING = -1
 """The number of the sum of a group without samples."""
@@ -71,13 +71,13 @@ def _complete(distribution: Distribution, op: ContributeOp) -> Iterator[Refusal]
             wanted = f"owner {outside.owner} with sample {outside.coordinate} of @{name}"
             yield Refusal("shard-not-held", wanted, f"owner {outside.other_owner} has it", op)
     declared = distribution.op.owners.samples
-    if declared is not None and sum(declared) == size:
-        for role, count in enumerate(declared):
-            found = map.piece_size(role, owners, size)
-            if found != count:
-                wanted = f"{count} samples of @{name} for owner {role}, as its owners are declared"
-                yield Refusal("region-contract-groups", wanted, str(found), op)
-                return
+    if declared is not None and declared.total == size:
+        found = map.piece_sizes(owners, size)
+        role = declared.first_other(found)
+        if role is not None:
+            count = declared[role]
+            wanted = f"{count} samples of @{name} for owner {role}, as its owners are declared"
+            yield Refusal("region-contract-groups", wanted, str(found[role]), op)
 
 
 def _in_order(distribution: Distribution, op: CombineOp) -> Iterator[Refusal]:
@@ -100,7 +100,7 @@ def _in_order(distribution: Distribution, op: CombineOp) -> Iterator[Refusal]:
         yield Refusal("shard-combine-order", wanted, str(contract), op)
         return
     try:
-        groups_by_owner(work.map.data, contract, distribution.owners)
+        check_whole_groups(work.map.data, contract, distribution.owners)
     except Refusal as flaw:
         if flaw.code == "region-contract-groups":
             yield Refusal(flaw.code, flaw.expected, flaw.found, work, flaw.notes)

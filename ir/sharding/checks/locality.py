@@ -23,7 +23,7 @@ from alpha.ir.refusals import Refusal, name_of_value
 from alpha.ir.separability.dependences import Dependence, index_suffix, update_dependences
 from alpha.ir.shapes import shape_of, words_of
 from alpha.ir.sharding.distribution import Distribution
-from alpha.ir.sharding.fragments import members
+from alpha.ir.sharding.fragments import owner_of_each
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import Owned
 from alpha.ir.sharding.shaped_maps import Rows
@@ -182,12 +182,12 @@ def _enumerated(
     if most > READS_MAX:
         wanted = f"at most {READS_MAX} words and reads of {name_of_value(values[1])} to look at"
         return Refusal("select-budget", wanted, str(most), op)
-    has = _owner_of_each(maps[1], owners, prod(read_shape)).reshape(read_shape)
+    has = owner_of_each(maps[1], owners, prod(read_shape)).reshape(read_shape)
     grid = np.ogrid[tuple(slice(extent) for extent in extents)]
     holders = np.broadcast_to(
         has[tuple(_evaluate(form, grid) for form in dependence.index)], extents
     )
-    worker = _owner_of_each(maps[0], owners, prod(shape)).reshape(shape)
+    worker = owner_of_each(maps[0], owners, prod(shape)).reshape(shape)
     bound = tuple(range(len(shape), len(extents)))
     wrong = (holders.min(axis=bound) != worker) | (holders.max(axis=bound) != worker)
     if not wrong.any():
@@ -215,14 +215,6 @@ def _not_held(
     axes = len(shape_of(located(result).value))
     wanted = f"owner {roles[0]} with {word} for {name_of_value(result)}{index_suffix(point[:axes])}"
     return Refusal("shard-not-held", wanted, f"owner {roles[1]} has it", op)
-
-
-def _owner_of_each(map: ShardMap, owners: int, size: int) -> np.ndarray:
-    """The owner of every coordinate."""
-    owner = np.full(size, -1)
-    for role in range(owners):
-        owner[members(map.piece(role, owners, size))] = role
-    return owner
 
 
 def _evaluate(form: Form, grid: Sequence[Any]) -> np.ndarray:

@@ -1,0 +1,103 @@
+"""The role-level interpreter: one role does what its own program says, and knows of nothing else.
+
+Invariant: every frame is one of the program's, with its peer, part, count and words; nothing is
+    derived from the global protocol, which isn't there.
+Refuses: what frames, agreements and choices refuse.
+Entry: `RoleWalk`, `find_roles`.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from alpha.interpreters.carriers import Carrier
+from alpha.interpreters.exchanges import Exchanges
+from alpha.interpreters.local_work import LocalWork
+from alpha.interpreters.network.events import Participant
+from alpha.interpreters.walking import Deciding, Values, Walk
+from alpha.interpreters.work import RoleWork
+from alpha.ir.attributes.protocol_values import at_type
+from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
+from alpha.ir.dialects.protocol_control import RepeatOp
+from alpha.ir.dialects.protocol_role import AddOp, FrameOp, PerformOp, RoleOp, SendOp
+from alpha.ir.protocol.steps import Addition, Frame, Step
+
+
+class RoleWalk(Walk):
+    """A role that runs its program."""
+
+    def __init__(self, op: RoleOp, work: RoleWork | None, carrier: Carrier) -> None:
+        role, owners = op.role.data, op.group.data.universe
+        super().__init__(role, work, LocalWork(carrier, work), Exchanges(role, owners, carrier))
+        self._op = op
+        self._steps: dict[Operation, Step] = {}
+
+    def participant(self) -> Participant:
+        yield from self.run(self._op.body.block, {})
+
+    def step(self, op: Operation) -> Step | None:
+        assert isinstance(op, PerformOp)
+        if op not in self._steps:
+            self._steps[op] = read_step(op)
+        return self._steps[op]
+
+    def has_part(self, op: Operation) -> bool:
+        del op
+        return True
+
+    def has(self, value: SSAValue) -> bool:
+        del value
+        return True
+
+    def loops(self, op: RepeatOp) -> bool:
+        del op
+        return True
+
+    def decide(self, op: ChoiceOp | UntilOp, values: Values) -> Deciding:
+        yield from ()
+        word = values[op.selector]
+        return int(word)  # pyright: ignore[reportArgumentType]
+
+
+def read_step(op: PerformOp) -> Step:
+    """What an operation of a role's program says, as a step."""
+    actions: list[Frame | Addition] = []
+    for action in op.frames.block.ops:
+        if isinstance(action, AddOp):
+            actions += [Addition(action.into.data, of.data) for of in action.groups.data]
+        else:
+            assert isinstance(action, FrameOp)
+            actions.append(read_frame(action))
+    outcome = at_type(op.outcomes[0]).payload if op.outcomes else None
+    return Step(
+        op.kind.data,
+        op.site.data,
+        tuple(actions),
+        bool(op.arguments),
+        outcome,
+        map=None if op.map is None else op.map.data,
+        contract=None if op.contract is None else op.contract.data,
+        deliver=None if op.deliver is None else op.deliver.data,
+        members=None if op.members is None else op.members.data,
+        part=0 if op.part is None else op.part.data,
+        arms=0 if op.arms is None else op.arms.data,
+    )
+
+
+def read_frame(op: FrameOp) -> Frame:
+    """A frame of a role's program."""
+    return Frame(
+        isinstance(op, SendOp),
+        op.peer.data,
+        op.words.data,
+        op.element,
+        op.part.data,
+        op.count.data,
+        0 if op.riding is None else op.riding.data,
+    )
+
+
+def find_roles(module: ModuleOp) -> dict[int, RoleOp]:
+    """The roles' programs of a module, by role."""
+    return {op.role.data: op for op in module.body.block.ops if isinstance(op, RoleOp)}

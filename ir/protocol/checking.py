@@ -1,0 +1,56 @@
+"""What a global protocol must hold to be projected, beyond what its operations demand one by one.
+
+Invariant: after `check_protocol` every role takes the arm that the authority takes, before its
+    first action that depends on it, no number of a frame or version begins again, and every map
+    and contract fits what is exchanged. So each role's program is its part of one total order,
+    with nothing to merge.
+Refuses: protocol-choice-noncanonical, protocol-choice-uninformed, protocol-choice-excess,
+    protocol-repeat-version-overflow, select-budget, and what maps and contracts refuse.
+Entry: `check_protocol`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block
+
+from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
+from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
+from alpha.ir.protocol.checks.canonical_words import check_selector
+from alpha.ir.protocol.checks.concerns import Concerns
+from alpha.ir.protocol.checks.knowledge import check_knowledge
+from alpha.ir.protocol.checks.maps import check_maps
+from alpha.ir.protocol.checks.versions import check_versions
+from alpha.ir.protocol.view import Protocol
+
+
+def check_protocol(protocol: Protocol) -> None:
+    """Refuse a verified protocol that can't be projected to all of its roles.
+
+    Raises:
+        Refusal: the first one: of maps and contracts, then of the decisions from the inside out,
+            in the order of the text, then of the repeats.
+    """
+    check_maps(protocol)
+    concerns = Concerns(protocol.op)
+    for decision in decisions(protocol.op.body.block):
+        check_selector(decision)
+        check_knowledge(decision, concerns)
+    check_versions(protocol, concerns)
+
+
+def decisions(block: Block) -> Iterator[ChoiceOp | UntilOp]:
+    """The choices and ends of repeats of a block, each behind those that it contains."""
+    for op in block.ops:
+        match op:
+            case ChoiceOp():
+                for arm in op.arms:
+                    yield from decisions(arm.block)
+                yield op
+            case RepeatOp() | ScopeOp():
+                yield from decisions(op.body.block)
+            case UntilOp():
+                yield op
+            case _:
+                pass

@@ -1,0 +1,27 @@
+"""The identity of a run: what every frame names, so that participants of another run are refused.
+
+Invariant: it follows from a role's program and its learner alone, so every role finds the same; it
+    differs if the learner, a contract, the membership, the partitioning, the exchange or the number
+    of rounds does.
+Entry: `identity_of`.
+"""
+
+from __future__ import annotations
+
+from alpha.ir.canonical import digest
+from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.digests import learner_digest, learner_parts
+from alpha.ir.frames import run_identity
+from alpha.ir.learner_words import LearnerWords
+from alpha.ir.learners import Learner
+
+
+def identity_of(op: RoleOp, learner: Learner | None, words: LearnerWords | None) -> bytes:
+    """The 32 bytes of a run of which this role is one; without a learner its part is empty."""
+    parts = {} if learner is None or words is None else learner_parts(learner, words)
+    contracts: tuple[str, ...] = ()
+    if learner is not None:
+        contracts = tuple(learner.contract_of(sum).digest() for sum in learner.sums())
+    membership = op.group.data.digest()
+    contract = digest(("contracts", contracts))
+    return run_identity(learner_digest(parts), contract, membership, op.protocol.data)

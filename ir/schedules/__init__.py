@@ -1,0 +1,1 @@
+"""What every role does, frame by frame, and whether the roles' schedules fit together."""

@@ -1,0 +1,28 @@
+// A device may have several roles, but a role is on one device.
+// RUN: not alpha simulate %s --device "one=stride(0, 1, 3)" --device "two=stride(2, 1, 2)" 2>&1 | filecheck %s
+// CHECK: alpha: error: [fleet-device-duplicate] expected at most one device a role, found one and two for role 2
+
+// RUN: alpha simulate %s --device "one=stride(0, 1, 2)" --device "two=stride(2, 1, 2)" | filecheck %s --check-prefix=TWIN
+// TWIN: distinct contributing devices: 2, with 4 roles
+
+region.learner @mean attributes {owners = #shard.owners<4, star>} {
+  region.state @w : tensor<4xf64> = dense<0.0>
+  region.samples @data[6] : (tensor<4xf64>) = dense<1.0>
+  pointwise.contribution @pull(%w : tensor<4xf64>) sample(%x : tensor<4xf64>) -> (tensor<4xf64>) {
+    pointwise.return %x
+  }
+  pointwise.update @step(%w : tensor<4xf64>, %g : tensor<4xf64>) -> (tensor<4xf64>) {
+    %w1 = pointwise.map over [i : 4] (%a = %w[i], %b = %g[i]) {
+      %c = arith.addf %a, %b : f64
+      pointwise.yield %c
+    } : tensor<4xf64>
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : tensor<4xf64>
+    %sum, %count = pointwise.sum @pull(%w) over @data : tensor<4xf64>
+    %g = pointwise.mean %sum, %count
+    %w1 = pointwise.apply @step(%w, %g) : tensor<4xf64>
+    region.advance @w = %w1
+  }
+}

@@ -1,0 +1,66 @@
+"""Writes a distributed learner's rounds as one global protocol.
+
+Before:
+    %t = shard.combine sum %c contract #region.contract<...> deliver all : !shard.total<..., +0>
+    %g = shard.mean %t : !shard.replica<..., +0>
+After, behind the distribution, which stays as it is:
+    %t = protocol.reduce sum %c by [1, 2] contract #region.contract<...> along star
+    %t_1 = protocol.replicate %t along star over stride(0, 1, 2)
+    %g = protocol.local at stride(0, 1, 2) (%t_2 = %t_1) {
+      %g_1 = shard.mean %t_2 : !shard.replica<..., +0>
+      protocol.yield %g_1
+    }
+
+Sums and pieces go along the topology (`exchange=gather`), or each owner's coordinates directly
+between every two roles (`sharded`, for at most 64 roles of a pair or star); with `auto` values of
+more than `threshold` bytes go directly. The words are the same either way. A learner with owners
+that isn't distributed yet is distributed first.
+
+Preserves: the learner, its distribution, and every bit of its state.
+Refuses: shard-owners-undeclared, target-unsupported, protocol-repeat-zero, and what
+    `--verify-shards` refuses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from alpha.ir.dialects.protocol import GlobalOp
+from alpha.ir.refusals import Refusal
+from alpha.ir.sharding.verification import verify_shards
+from alpha.passes.protocol.lowering import Lowering, Ways
+from alpha.passes.sharding.owned import distributions
+
+FLAG = "--lower-shard-to-protocol"
+
+
+@dataclass(frozen=True)
+class LowerShardToProtocolPass(ModulePass):
+    """Lowers every distribution that has no protocol yet; `rounds` is the bound of its repeat."""
+
+    name = "lower-shard-to-protocol"
+    rounds: int = 1
+    exchange: Literal["gather", "sharded", "auto"] = "auto"
+    threshold: int = 65536
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Put a protocol behind every distribution."""
+        if self.threshold < 0:
+            wanted = "a threshold of 0 or more bytes"
+            raise Refusal("protocol-payload-extent", wanted, str(self.threshold), op)
+        present = {
+            part.learner for part in op.body.block.ops if isinstance(part, GlobalOp) if part.learner
+        }
+        for distribution in distributions(ctx, op, FLAG):
+            if distribution.op.learner in present:
+                continue
+            verify_shards(distribution)
+            ways = Ways(self.exchange, self.threshold)
+            protocol = Lowering(distribution, ways).protocol(self.rounds)
+            protocol.location = distribution.op.location
+            op.body.block.insert_op_after(protocol, distribution.op)

@@ -1,0 +1,73 @@
+"""Reads the programs of roles again and checks that they fit together, whoever made them.
+
+Where only some roles are there, what they exchange with others is left out.
+
+Refuses: protocol-digest-mismatch, protocol-choice-authority, protocol-choice-forwarder-early, and
+    what the check of schedules refuses.
+Entry: `check_programs`, `roles_by_protocol`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from xdsl.dialects.builtin import ModuleOp
+
+from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.refusals import place_of
+from alpha.ir.schedules.checking import Limit, check_schedules
+from alpha.ir.schedules.deciding import check_decisions, check_digests
+from alpha.ir.schedules.events import Action, Branch, Loop, Step
+from alpha.ir.schedules.reading import schedule_of
+
+
+def check_programs(
+    roles: Mapping[int, RoleOp], partial: bool = False, limit: Limit | None = None
+) -> None:
+    """See that the programs of the roles of a group fit together.
+
+    With `partial` some roles of the group are missing, and only what the others do with one
+    another is looked at. `limit` bounds what may be in flight.
+
+    Raises:
+        Refusal: the first thing that is wrong.
+    """
+    for refusal in (*check_digests(roles), *check_decisions(roles)):
+        raise refusal
+    schedules: dict[int, Sequence[Step]] = {role: schedule_of(op) for role, op in roles.items()}
+    if partial:
+        schedules = {role: _among(steps, schedules) for role, steps in schedules.items()}
+        group = list(roles)
+    else:
+        first = next(iter(roles.values()), None)
+        group = [] if first is None else list(first.group.data.members)
+    for refusal in check_schedules(schedules, group, limit):
+        if refusal.place is None:
+            # A program that is missing has no place; the others are at hand.
+            refusal.place = place_of(next(iter(roles.values())))
+        raise refusal
+
+
+def roles_by_protocol(module: ModuleOp) -> dict[str, dict[int, RoleOp]]:
+    """The programs of a module, by the title of the protocol and by role."""
+    found: dict[str, dict[int, RoleOp]] = {}
+    for part in module.body.block.ops:
+        if isinstance(part, RoleOp):
+            found.setdefault(part.title.data, {})[part.role.data] = part
+    return found
+
+
+def _among(steps: Sequence[Step], roles: Mapping[int, object]) -> list[Step]:
+    """The steps without the frames that go to or come from other roles."""
+    kept: list[Step] = []
+    for step in steps:
+        match step:
+            case Action():
+                if step.peer in roles:
+                    kept.append(step)
+            case Loop():
+                kept.append(replace(step, body=_among(step.body, roles)))
+            case Branch():
+                kept.append(replace(step, arms=tuple(_among(arm, roles) for arm in step.arms)))
+    return kept

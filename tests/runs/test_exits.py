@@ -1,0 +1,130 @@
+"""How `alpha run --interpret=role` and `alpha role` end where something outside the run is wrong.
+
+The statuses are those of `tools/exits.py`: 1 for refused input, 2 for a command line, 5 for a file.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from runs.processes import ALPHA, EXAMPLES, Done, Session, alpha, role_files
+
+GATE = EXAMPLES / "choice_gate.mlir"
+
+
+def without_space(*arguments: str | Path) -> Done:
+    """Run `alpha` where no file can be written: whatever is written is too large."""
+    limited = (
+        "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    with Session(sys.executable, "-c", limited, *ALPHA, *map(str, arguments)) as session:
+        return session.end()
+
+
+def one_line(done: Done) -> str:
+    """What a command says on stderr, which is one line and no traceback."""
+    assert len(done.said.splitlines()) == 1, done
+    return done.said
+
+
+def test_no_file_can_be_written_for_a_role() -> None:
+    done = without_space("run", GATE, "--interpret=role")
+    assert done.status == 5
+    assert re.match(r"alpha: error: cannot start a role: .*temporary directory", one_line(done))
+    assert without_space("run", GATE, "--interpret=protocol").status == 0
+
+
+def test_a_folder_for_roles_that_is_not_there_is_passed_over(tmp_path: Path) -> None:
+    """As the system does it: another one is taken."""
+    environment = {"TMPDIR": str(tmp_path / "none")}
+    done = alpha("run", GATE, "--interpret=role", environment=environment)
+    assert done.status == 0
+
+
+def test_no_process_can_be_started() -> None:
+    """Where a limit of the system is reached; files that were opened are closed by then."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    limited = (
+        "import resource, alpha.tools.alpha, alpha.tools.running.launched; "
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, (24, {before})); alpha.tools.alpha.script()"
+    )
+    command = (sys.executable, "-c", limited, "run", str(EXAMPLES / "diabetes_adam.mlir"))
+    more = ("--interpret=role", "--owners=7")
+    with Session(*command, *more) as session:
+        done = session.end()
+    assert done.status == 5
+    assert "cannot start a role: " in done.said
+    assert "Traceback" not in done.said
+
+
+def missing_data(folder: Path) -> Path:
+    """A learner whose data file isn't there."""
+    path = folder / "diabetes_adam.mlir"
+    path.write_text((EXAMPLES / path.name).read_text(encoding="utf-8"), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("level", ["protocol", "role"])
+def test_a_data_file_that_is_missing(level: str, tmp_path: Path) -> None:
+    done = alpha("run", missing_data(tmp_path), f"--interpret={level}")
+    assert done.status == 5
+    assert re.match(r"alpha: error: cannot read .*diabetes_x\.npy: No such file", one_line(done))
+
+
+def run_role(*arguments: str | Path) -> Done:
+    """`alpha role`, which needs nobody for this."""
+    return alpha("role", *arguments)
+
+
+def test_a_role_whose_data_file_is_missing(tmp_path: Path) -> None:
+    """Its own folder hasn't it, the one that is given has."""
+    passes = ("--distribute=owners=1", "--lower-shard-to-protocol=rounds=2")
+    (path,) = role_files(tmp_path, EXAMPLES / "diabetes_adam.mlir", *passes, roles=1)
+    done = run_role(path)
+    assert done.status == 5
+    assert re.match(r"alpha: error: cannot read .*diabetes_x\.npy: No such file", one_line(done))
+    found = run_raw(path, "--data", EXAMPLES)
+    assert (found.returncode, found.stderr) == (0, b"")
+
+
+def run_raw(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """The same where stdout has the bytes of a report."""
+    command: Sequence[str] = (*ALPHA, "role", *map(str, arguments))
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+
+
+def test_input_that_is_refused(tmp_path: Path) -> None:
+    """Programs that don't fit what they should be: exit status 1, before anything is started."""
+    first, *_ = role_files(tmp_path, GATE, roles=3)
+    alone = alpha("run", first, "--interpret=role")
+    assert alone.status == 1
+    assert "[protocol-role-unfinished] expected the program of each of the 3 roles" in alone.said
+    other = run_role(first, "--role=2")
+    assert other.status == 1
+    assert (
+        "[protocol-role-range] expected --role with one of the roles of the file (0)" in other.said
+    )
+    text = tmp_path / "text.mlir"
+    text.write_text("protocol.role @gate role", encoding="utf-8")
+    assert alpha("run", text, "--interpret=role").status == run_role(text).status == 1
+    assert run_role(tmp_path / "none.mlir").status == 5
+    assert run_role(first, "--wait=0").status == 2
+
+
+def test_nobody_reads_what_a_role_reports(tmp_path: Path) -> None:
+    """It ends at once, with 5 and a line, and not when its peers would have come."""
+    first, *_ = role_files(tmp_path, GATE, roles=3)
+    command = (*ALPHA, "role", str(first))
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE
+        )
+    assert done.returncode == 5
+    assert re.fullmatch(rb"alpha: role 0: failed: No space left on device\n", done.stderr)

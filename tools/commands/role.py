@@ -1,0 +1,101 @@
+"""`alpha role`: runs one role of a protocol as a participant, over TCP.
+
+What it announces, reads and reports is for whoever launches the roles, such as `alpha run`.
+
+Refuses: what frames, agreements, choices and rounds refuse (exit status 3).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING
+
+from alpha.ir.refusals import Refusal
+from alpha.tools.driver.boundary import say
+from alpha.tools.driver.output import reason_of
+from alpha.tools.exits import DONE, INPUT_OUTPUT, PEER_LOST, ROLE_STATUSES, ROUND_REFUSED
+from alpha.tools.waiting_flags import add_waiting_flags
+
+if TYPE_CHECKING:
+    from alpha.ir.dialects.protocol_role import RoleOp
+    from alpha.tools.driver.boundary import Situation
+    from alpha.tools.protocol_file import ProtocolFile
+
+SUMMARY = "run one role of a protocol as a participant"
+STATUSES = ROLE_STATUSES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument(
+        "file", metavar="FILE", help="a module with the role's program; - for standard input"
+    )
+    parser.add_argument(
+        "--role", type=int, metavar="R", help="which role (default: the only one of the file)"
+    )
+    parser.add_argument(
+        "--data", metavar="FOLDER", help="what data files are relative to (default: FILE's folder)"
+    )
+    parser.add_argument(
+        "--addresses",
+        type=_addresses,
+        metavar="A,B,...",
+        help="the IPv4 address of each role, in the order of the roles (default: 127.0.0.1)",
+    )
+    add_waiting_flags(parser)
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    """IPv4 addresses, for argparse."""
+    parts = text.split(",")
+    for part in parts:
+        try:
+            IPv4Address(part)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"expected IPv4 addresses, got {part!r}") from None
+    return tuple(parts)
+
+
+def run(arguments: argparse.Namespace, situation: Situation) -> int:
+    """Run the command; ports and reports go to stdout, as bytes."""
+    from alpha.interpreters.participants.deadlines import Bounds, Deadline
+    from alpha.interpreters.participants.failures import PeerLost
+    from alpha.interpreters.participants.running import run_role
+    from alpha.tools.protocol_file import ProtocolFile
+
+    source = ProtocolFile.read(arguments.file, situation, arguments.data)
+    op = _wanted(source, arguments.role)
+    role = op.role.data
+    session = Deadline.after(arguments.deadline)
+    bounds = Bounds(wait_seconds_max=arguments.wait)
+    addresses = dict(enumerate(arguments.addresses or ()))
+    inward, outward = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        run_role(op, source.words, inward, outward, session, bounds, addresses)
+    except Refusal as refusal:
+        return _end(role, f"refused {refusal.code}: {refusal.message}", ROUND_REFUSED)
+    except PeerLost as lost:
+        return _end(role, f"lost role {lost.role}: {lost.detail}", PEER_LOST)
+    except OSError as error:
+        return _end(role, f"failed: {reason_of(error)}", INPUT_OUTPUT)
+    return DONE
+
+
+def _end(role: int, what: str, status: int) -> int:
+    say(f"alpha: role {role}: {what}\n")
+    return status
+
+
+def _wanted(source: ProtocolFile, role: int | None) -> RoleOp:
+    from alpha.interpreters.role import find_roles
+
+    found = find_roles(source.module)
+    if role is None and len(found) == 1:
+        return next(iter(found.values()))
+    if role is None or role not in found:
+        known = ", ".join(map(str, found)) or "none"
+        wanted = f"--role with one of the roles of the file ({known})"
+        raise Refusal("protocol-role-range", wanted, "none" if role is None else f"role {role}")
+    return found[role]

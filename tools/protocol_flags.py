@@ -1,0 +1,53 @@
+"""The flags that say how a protocol is made of a learner, and over which network it is simulated.
+
+Entry: `add_protocol_flags`, `add_network_flags`, `PROTOCOL_FLAGS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+EXCHANGES = ("gather", "sharded", "auto")
+PROTOCOL_FLAGS = ("exchange", "threshold", "seed", "buffer", "fault")
+UNBOUNDED = "unbounded"
+NUMBER_MAX = (1 << 63) - 1
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= NUMBER_MAX):
+        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
+    return int(text)
+
+
+def _buffer(text: str) -> int | str:
+    return text if text == UNBOUNDED else _number(text)
+
+
+def add_protocol_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags that say how a protocol is made."""
+    parser.add_argument(
+        "--exchange",
+        choices=EXCHANGES,
+        help="at the levels protocol and role: sums and pieces go along the topology (gather), "
+        "directly between every two roles (sharded), or by size (auto, the default)",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=_number,
+        metavar="BYTES",
+        help="with --exchange=auto, values of more bytes go directly (default: 65536)",
+    )
+
+
+def add_network_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags of the simulated network."""
+    parser.add_argument(
+        "--seed", type=_number, metavar="S", help="at the level protocol: of latencies and order"
+    )
+    parser.add_argument(
+        "--buffer",
+        type=_buffer,
+        metavar="N",
+        help="at the level protocol: frames of an edge that may be on their way while their sender "
+        "goes on, or unbounded (the default)",
+    )

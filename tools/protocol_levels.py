@@ -1,0 +1,92 @@
+"""What the flags of a command make of a file at the levels of the protocol and of the roles.
+
+Invariant: a protocol or roles in the file are taken as they are; else the flags run the passes of
+    the same names, on a copy of the module that was read.
+Refuses: what the passes refuse; target-unsupported for flags that a file as it is doesn't need.
+Entry: `protocol_module`, `role_module`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from alpha.interpreters.role import find_roles
+from alpha.ir.protocol.view import find_protocol
+from alpha.ir.refusals import Place, Refusal
+from alpha.tools.distributing import Levels, run_pass
+from alpha.tools.distribution_flags import FLAGS
+from alpha.tools.learner_file import LearnerFile
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from alpha.tools.protocol_file import ProtocolFile
+
+ROLES_MAX = {"protocol": 4096, "role": 256}
+"""Most roles of a run: generators in one process, or processes on one machine."""
+
+
+def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
+    """A module with the protocol of a file: its own, or that of its distributed learner.
+
+    Raises:
+        Refusal: what the passes refuse, or flags that would change a protocol as it is.
+    """
+    found = find_protocol(source.module)
+    if found is not None:
+        _refuse_flags(arguments)
+        _check_roles(found.group.size, arguments)
+        return source.module
+    if source.learner is None or source.words is None:
+        wanted = "a learner, a protocol.global or the program of every role in the file"
+        raise Refusal("region-learner-count", wanted, "none", Place(source.file, 1, 1))
+    given = LearnerFile(
+        source.file, source.context, source.module, source.learner, source.words, source.folder
+    )
+    levels = Levels.of(given, arguments)
+    module = list(levels.modules.values())[-1]
+    _check_roles(next(iter(levels.distributions().values())).owners, arguments)
+    options: dict[str, object] = {"rounds": 1 if arguments.rounds is None else arguments.rounds}
+    for flag in ("exchange", "threshold"):
+        if getattr(arguments, flag) is not None:
+            options[flag] = getattr(arguments, flag)
+    run_pass(source.context, module, "lower_shard_to_protocol", **options)
+    return module
+
+
+def _check_roles(roles: int, arguments: argparse.Namespace) -> None:
+    """Refuse more roles than one process or one machine is to run."""
+    most = ROLES_MAX.get(getattr(arguments, "interpret", None) or "", roles)
+    if roles > most:
+        wanted = f"at most {most} roles with --interpret={arguments.interpret}"
+        raise Refusal("target-unsupported", wanted, f"{roles}; alpha simulate models more")
+
+
+def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
+    """A module with the program of every role: those of the file, or the protocol's projections.
+
+    Raises:
+        Refusal: as `protocol_module`.
+    """
+    roles = find_roles(source.module)
+    if not roles:
+        module = protocol_module(source, arguments)
+        run_pass(source.context, module, "project_role")
+        return module
+    _refuse_flags(arguments)
+    members = next(iter(roles.values())).group.data.members
+    missing = next((role for role in members if role not in roles), None)
+    if missing is not None:
+        wanted = f"the program of each of the {members.size} roles"
+        raise Refusal(
+            "protocol-role-unfinished", wanted, f"none of role {missing}", Place(source.file, 1, 1)
+        )
+    return source.module
+
+
+def _refuse_flags(arguments: argparse.Namespace) -> None:
+    for flag in (*FLAGS, "rounds", "exchange", "threshold"):
+        if getattr(arguments, flag, None) is not None:
+            found = f"--{flag} with a protocol as it is"
+            raise Refusal("target-unsupported", "no flags that make another protocol", found)

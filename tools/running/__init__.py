@@ -1,0 +1,1 @@
+"""Running learners and protocols: levels, processes, and what a run reports and writes."""

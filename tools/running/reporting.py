@@ -1,0 +1,106 @@
+"""What a run says of itself: a heading, observations as they come, the digest, files.
+
+Invariant: the table and the metrics hold the same numbers; the last line on stdout is the digest of
+    the state.
+Entry: `Recorder`, `print_heading`, `print_digest`, `save_state`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from alpha.tools.driver.counts import counted
+from alpha.tools.driver.output import LineFile, write_file, write_line, writing
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from alpha.interpreters.learner import Observation
+    from alpha.ir.learner_words import LearnerWords
+    from alpha.ir.learners import Learner
+
+
+def print_heading(learner: Learner, words: LearnerWords, owners: str = "") -> None:
+    """Say what is run."""
+    samples = sum(op.count.value.data for op in learner.samples.values())
+    size = sum(array.size for array in words.states.values())
+    sizes = ((samples, "sample"), (len(learner.states), "field"), (size, "word"))
+    write_line(f"learner {learner.name}: {', '.join(counted(*each) for each in sizes)}{owners}")
+
+
+class Recorder:
+    """Prints observations at versions 0, 1, 2, 5, 10, 20, 50, ... and the last; metrics get all."""
+
+    def __init__(self, total: int, metrics: LineFile | None) -> None:
+        self._last = total - 1
+        self._next = 0
+        self._heading = False
+        self._metrics = metrics
+
+    def add(self, version: int, observations: Sequence[Observation]) -> None:
+        """Record the observations of the round that read this version."""
+        self._print(version, observations)
+        if self._metrics is not None:
+            self._metrics.write(_json_line(version, observations))
+
+    def _print(self, version: int, observations: Sequence[Observation]) -> None:
+        if not observations or (version < self._next and version != self._last):
+            return
+        while self._next <= version:
+            self._next = _after(self._next)
+        if not self._heading:
+            self._heading = True
+            names = "".join(f"{observation.name:>26}" for observation in observations)
+            write_line(f"{'version':>10}{names}")
+        means = "".join(f"{observation.mean!r:>26}" for observation in observations)
+        write_line(f"{version:>10}{means}")
+
+
+def _after(version: int) -> int:
+    """The next of 0, 1, 2, 5, 10, 20, 50, ..."""
+    if version == 0:
+        return 1
+    scale = 10 ** (len(str(version)) - 1)
+    return {1: 2, 2: 5, 5: 10}[version // scale] * scale
+
+
+def _json_line(version: int, observations: Sequence[Observation]) -> str:
+    values = {
+        observation.name: {
+            "total": _json_number(float(observation.total)),
+            "count": observation.count,
+            "mean": _json_number(observation.mean),
+        }
+        for observation in observations
+    }
+    return json.dumps({"version": version, "observations": values})
+
+
+def _json_number(value: float) -> float | str:
+    """JSON has no NaN and no infinities: they are written as strings."""
+    return value if math.isfinite(value) else str(value)
+
+
+def save_state(learner: Learner, state: Mapping[str, np.ndarray], version: int, file: str) -> None:
+    """Write the state; a failure leaves an old file as it was.
+
+    Raises InputOutputError or OutputClosed.
+    """
+    import numpy as np
+    from safetensors.numpy import save
+
+    words = {name: np.array(each, order="C") for name, each in state.items()}
+    data = save(words, {"learner": learner.name, "version": str(version)})
+    with writing(file):
+        write_file(data, file)
+
+
+def print_digest(learner: Learner, state: Mapping[str, np.ndarray]) -> None:
+    """The last line of a run."""
+    from alpha.ir.digests import state_digest
+
+    types = {name: op.type for name, op in learner.states.items()}
+    write_line(f"state sha256:{state_digest(types, state)}")

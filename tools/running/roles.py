@@ -1,0 +1,159 @@
+"""Runs the roles of a module with one participant a process, over loopback.
+
+Invariant: every role gets a file with its own program and the learner, and nothing of the others;
+    the first cause of a failure is told, not the last symptom.
+Entry: `RoleRun`.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from alpha.interpreters.holdings import Holdings
+from alpha.interpreters.learner import Observation
+from alpha.interpreters.participants.reports import OBSERVATION, PROGRESS, STATE, Record
+from alpha.interpreters.participants.running import labels_of
+from alpha.interpreters.role import find_roles
+from alpha.interpreters.words import Words
+from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.frontend.printer import print_module
+from alpha.ir.learner_words import NUMPY_TYPES
+from alpha.ir.protocol.view import distribution_beside
+from alpha.ir.shapes import element_name, shape_of
+from alpha.tools.exits import INPUT_OUTPUT, PEER_LOST, ROUND_REFUSED
+from alpha.tools.running.processes import Ended, Launched
+
+SLACK_SECONDS = 30.0
+"""What a launcher waits beyond the deadline that the roles keep themselves."""
+
+SLACK_SECONDS_AFTER_FAILURE = 5.0
+"""The same beyond the longest wait of a role, once another has failed."""
+
+
+class RoleRun:
+    """A run of all roles of a module; what they report is here when it has ended well."""
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        folder: Path,
+        wait: float,
+        deadline: float,
+        progress: Callable[[int, list[Observation]], None],
+    ) -> None:
+        """`module` has a program for every role; `folder` is what data files are relative to.
+
+        `wait` and `deadline` bound each wait and the whole, in seconds. `progress` is called for
+        each round that role 0 has ended, with its version and what was observed in it.
+        """
+        self._module = module
+        self._roles = find_roles(module)
+        self._folder = folder
+        self._bounds = (wait, deadline)
+        self._progress = progress
+        self._distribution = distribution_beside(next(iter(self._roles.values())))
+        self._observed: list[Observation] = []
+        self._pieces: dict[int, dict[int, bytes]] = {role: {} for role in self._roles}
+        self.version = 0
+        """The version that was published."""
+
+    def run(self) -> list[Ended]:
+        """Run every role to its end; says how each ended.
+
+        Raises:
+            OSError: a process can't be started, or a file for it can't be written.
+        """
+        with tempfile.TemporaryDirectory(prefix="alpha-run-") as folder:
+            commands: dict[int, Sequence[str]] = {}
+            for role, op in self._roles.items():
+                path = Path(folder) / f"role-{role}.mlir"
+                path.write_text(print_module(self._alone(op)), encoding="utf-8")
+                commands[role] = self._command(path)
+            edges = {
+                role: [edge.data for edge in op.edges.data] for role, op in self._roles.items()
+            }
+            with Launched(commands, edges, self._take) as launched:
+                wait, deadline = self._bounds
+                return launched.run(deadline + SLACK_SECONDS, wait + SLACK_SECONDS_AFTER_FAILURE)
+
+    def _command(self, path: Path) -> Sequence[str]:
+        wait, deadline = self._bounds
+        main = (sys.executable, "-m", "alpha.tools.alpha", "role", str(path))
+        data = ("--data", str(self._folder.absolute()))
+        return (*main, *data, "--wait", repr(wait), "--deadline", repr(deadline))
+
+    def _alone(self, op: RoleOp) -> ModuleOp:
+        """The module without the programs of the other roles."""
+        module = self._module.clone()
+        for part in list(module.body.block.ops):
+            if isinstance(part, RoleOp) and part.role != op.role:
+                part.detach()
+                part.erase()
+        return module
+
+    def _take(self, role: int, record: Record) -> None:
+        if record.kind == STATE:
+            self._pieces[role][record.index] = record.words
+            self.version = record.version
+        elif record.kind == OBSERVATION and self._distribution is not None:
+            label = labels_of(self._distribution.learner)[record.index]
+            dtype = NUMPY_TYPES["f64" if len(record.words) == 8 else "f32"]
+            total = np.frombuffer(record.words, dtype)[0]
+            seen = Observation(label, np.asarray(total), record.count, record.version)
+            self._observed.append(seen)
+        elif record.kind == PROGRESS and role == 0:
+            observed, self._observed = self._observed, []
+            self._progress(record.version, observed)
+
+    @property
+    def state(self) -> dict[str, np.ndarray]:
+        """The logical state, put together from what the roles published."""
+        distribution = self._distribution
+        assert distribution is not None
+        holdings = Holdings(distribution, Words())
+        found: dict[str, np.ndarray] = {}
+        for index, (name, op) in enumerate(distribution.learner.states.items()):
+            dtype = NUMPY_TYPES[element_name(op.type)]
+            map = distribution.map_of(name)
+            roles = [0] if map is None else range(distribution.owners)
+            words = [np.frombuffer(self._pieces[role][index], dtype) for role in roles]
+            whole = holdings.whole(words, map, op.type)
+            found[name] = whole.reshape(shape_of(op.type))
+        return found
+
+
+def first_cause(ended: Sequence[Ended]) -> Ended | None:
+    """The role whose end explains those of the others, or None if all ended well.
+
+    Who refused, or failed on its own, comes before who lost a peer: that is mostly a symptom.
+    """
+    failed = [each for each in ended if each.status != 0 or not each.whole]
+    symptom = {PEER_LOST}
+
+    def rank(each: Ended) -> tuple[bool, int]:
+        return each.status in symptom, each.order
+
+    return min(failed, key=rank, default=None)
+
+
+def how_ended(ended: Ended) -> str:
+    """How a role has ended that said nothing."""
+    if ended.stopped:
+        return "didn't end by itself, and was ended"
+    if ended.status < 0:
+        return f"was ended by {signal.Signals(-ended.status).name}"
+    return f"ended with status {ended.status}, without having told everything"
+
+
+def status_of(ended: Ended) -> int:
+    """The exit status of a run whose first cause this is."""
+    if ended.status in (ROUND_REFUSED, PEER_LOST, INPUT_OUTPUT):
+        return ended.status
+    return PEER_LOST

@@ -1,0 +1,98 @@
+"""`alpha run --interpret=protocol`: all roles in this process, over a network with virtual time.
+
+Refuses: what the passes, frames, agreements, choices and rounds refuse.
+Entry: `run_simulated`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from alpha.interpreters.network.outcomes import Finished, Refused
+from alpha.interpreters.protocol import ProtocolInterpreter, RunEnded
+from alpha.interpreters.words import Words
+from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.view import Protocol, find_protocol
+from alpha.tools.distributing import say_remarks
+from alpha.tools.driver.boundary import say
+from alpha.tools.driver.counts import counted
+from alpha.tools.driver.output import write_line
+from alpha.tools.exits import DONE, PEER_LOST, RoundRefused
+from alpha.tools.progress import progress
+from alpha.tools.protocol_flags import UNBOUNDED
+from alpha.tools.protocol_levels import protocol_module
+from alpha.tools.running.outputs import finish, recorder
+from alpha.tools.running.reporting import print_heading
+
+if TYPE_CHECKING:
+    from alpha.tools.driver.boundary import Situation
+    from alpha.tools.protocol_file import ProtocolFile
+
+
+def run_simulated(source: ProtocolFile, arguments: argparse.Namespace, situation: Situation) -> int:
+    """Run the protocol of a file to its end."""
+    protocol = find_protocol(protocol_module(source, arguments))
+    assert protocol is not None
+    say_remarks(source, situation)
+    seed = 0 if arguments.seed is None else arguments.seed
+    buffer = None if arguments.buffer in (None, UNBOUNDED) else arguments.buffer
+    interpreter = ProtocolInterpreter(
+        protocol,
+        source.words,
+        Words(),
+        seed=seed,
+        buffer=buffer,
+        faults=arguments.fault or (),
+    )
+    if protocol.distribution is None:
+        return _run_alone(protocol, interpreter)
+    learner = protocol.distribution.learner
+    roles = counted(protocol.group.size, "role")
+    topology = protocol.distribution.topology
+    assert source.words is not None
+    print_heading(learner, source.words, f"; {roles}, {topology}, over a simulated network")
+    total = advances_of(protocol.op)
+    with recorder(arguments, total) as record:
+        for _ in progress(range(total), total, "rounds"):
+            version = interpreter.version
+            try:
+                observations = interpreter.step()
+            except RunEnded:
+                break
+            record.add(version, observations)
+    status = _end(interpreter)
+    if status == DONE:
+        finish(learner, interpreter.state, interpreter.version, arguments)
+    return status
+
+
+def _run_alone(protocol: Protocol, interpreter: ProtocolInterpreter) -> int:
+    """Run a protocol that has no learner; it ends in no state."""
+    title, roles = protocol.op.title.data, counted(protocol.group.size, "role")
+    write_line(f"protocol {title}: {roles}, over a simulated network")
+    status = _end(interpreter)
+    if status == DONE:
+        write_line(f"{roles} finished")
+    return status
+
+
+def _end(interpreter: ProtocolInterpreter) -> int:
+    """Run to the end; says how each role ended, if one didn't end well.
+
+    Raises:
+        RoundRefused: a role refused; it is the first one that did.
+    """
+    network = interpreter.network
+    network.run()
+    failure = network.first_failure
+    if failure is None:
+        return DONE
+    for role, outcome in network.outcomes.items():
+        if not isinstance(outcome, Finished):
+            say(f"alpha: role {role}: {outcome}\n")
+    if network.deadlock is not None:
+        say(f"alpha: {network.deadlock}\n")
+    if isinstance(failure[1], Refused):
+        raise RoundRefused(failure[1].refusal)
+    return PEER_LOST

@@ -1,0 +1,1 @@
+"""What `alpha simulate` is made of: its flags, the protocol that it models, and its reports."""

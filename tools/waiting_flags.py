@@ -1,0 +1,42 @@
+"""The flags that bound how long participants wait.
+
+Entry: `add_waiting_flags`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+WAIT_SECONDS = 60.0
+SESSION_SECONDS = 7 * 24 * 3600.0
+SECONDS_MAX = 366 * 24 * 3600.0
+
+
+def _seconds(text: str) -> float:
+    """A bound in seconds, for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= SECONDS_MAX:
+        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, got {text!r}")
+    return value
+
+
+def add_waiting_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument(
+        "--wait",
+        type=_seconds,
+        default=WAIT_SECONDS,
+        metavar="S",
+        help="how long a role waits for one frame, in seconds (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--deadline",
+        type=_seconds,
+        default=SESSION_SECONDS,
+        metavar="S",
+        help="how long a whole run may take, in seconds (default: a week)",
+    )
