@@ -6,7 +6,7 @@ Refuses: protocol-payload-type, protocol-value-not-held, source-structure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import IntAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -18,17 +18,38 @@ from xdsl.traits import IsTerminator
 from alpha.ir.attributes.protocol_values import AtType, at_type
 from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.selections.relations import first_outside
-from alpha.ir.syntax import parse_attributes, parse_count, parse_defined_operand
+from alpha.ir.syntax import parse_attributes, parse_count, parse_defined_operand, place_at
 
 
-def parse_values(parser: Parser) -> list[SSAValue]:
+def parse_located(parser: Parser) -> SSAValue:
+    """Read the use of a value that says which roles have it.
+
+    Raises:
+        Refusal: `source-value-undefined`; `protocol-payload-type` for another value.
+    """
+    place = place_at(parser, parser.pos)
+    value = parse_defined_operand(parser)
+    if not isinstance(value.type, AtType):
+        wanted = "a value of a protocol, which says the roles that have it"
+        raise Refusal("protocol-payload-type", wanted, str(value.type), place)
+    return value
+
+
+def parse_located_values(parser: Parser) -> list[SSAValue]:
+    """Read ` %a, %b` or nothing, all of them located."""
+    return parse_values(parser, parse_located)
+
+
+def parse_values(
+    parser: Parser, parse: Callable[[Parser], SSAValue] = parse_defined_operand
+) -> list[SSAValue]:
     """Read ` %a, %b` or nothing."""
     values: list[SSAValue] = []
     while True:
         token = parser._current_token.text  # pyright: ignore[reportPrivateUsage]
         if not values and not token.startswith("%"):
             return values
-        values.append(parse_defined_operand(parser))
+        values.append(parse(parser))
         if parser.parse_optional_punctuation(",") is None:
             return values
 
@@ -46,7 +67,7 @@ def parse_bound(parser: Parser) -> list[tuple[Parser.UnresolvedArgument, SSAValu
     def parse_one() -> tuple[Parser.UnresolvedArgument, SSAValue]:
         inside = parser.parse_argument(expect_type=False)
         parser.parse_punctuation("=")
-        return inside, parse_defined_operand(parser)
+        return inside, parse_located(parser)
 
     found = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parse_one)
     return found or []

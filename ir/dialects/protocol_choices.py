@@ -37,14 +37,15 @@ from alpha.ir.dialects.protocol_bodies import (
     arm_values,
     check_carried,
     check_parent,
+    parse_located,
+    parse_located_values,
     parse_site,
-    parse_values,
     print_site,
     print_values,
 )
 from alpha.ir.protocol.routes import Routes
 from alpha.ir.refusals import Refusal
-from alpha.ir.syntax import parse_attributes, parse_count, parse_defined_operand
+from alpha.ir.syntax import parse_attributes, parse_count
 
 ARMS_MAX = 1 << 16
 """Most arms of a choice."""
@@ -111,11 +112,11 @@ class UntilOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> UntilOp:
-        selector = parse_defined_operand(parser)
+        selector = parse_located(parser)
         authority, routes = _parse_decision(parser)
         values: list[SSAValue] = []
         if parser.parse_optional_keyword("yields") is not None:
-            values = parse_values(parser)
+            values = parse_located_values(parser)
         op = cls(selector, authority, routes, values)
         op.attributes.update(parse_attributes(parser))
         return op
@@ -181,7 +182,7 @@ class ChoiceOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ChoiceOp:
-        selector = parse_defined_operand(parser)
+        selector = parse_located(parser)
         site = parse_site(parser)
         authority, routes = _parse_decision(parser)
         attributes = parse_attributes(parser)

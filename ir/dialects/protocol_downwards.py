@@ -35,6 +35,7 @@ from alpha.ir.attributes.shard import (
     parse_map,
     parse_topology,
 )
+from alpha.ir.dialects.protocol_bodies import parse_located
 from alpha.ir.dialects.protocol_exchange import (
     along_text,
     check_result,
@@ -46,14 +47,14 @@ from alpha.ir.dialects.protocol_exchange import (
 from alpha.ir.selections import Selection
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import At, Everywhere, Owned
-from alpha.ir.syntax import parse_attributes, parse_defined_operand
+from alpha.ir.syntax import parse_attributes
 
 
 def _parse_verdict(parser: Parser) -> SSAValue | None:
     """Read `with %verdict`, or nothing."""
     if parser.parse_optional_keyword("with") is None:
         return None
-    return parse_defined_operand(parser)
+    return parse_located(parser)
 
 
 def _print_verdict(printer: Printer, verdict: SSAValue | None) -> None:
@@ -103,7 +104,7 @@ class ReplicateOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ReplicateOp:
-        value = parse_defined_operand(parser)
+        value = parse_located(parser)
         parser.parse_keyword("along")
         way = parse_topology(parser)
         parser.parse_keyword("over")
@@ -173,7 +174,7 @@ class ScatterOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ScatterOp:
-        value = parse_defined_operand(parser)
+        value = parse_located(parser)
         parser.parse_keyword("by")
         map = parse_map(parser)
         parser.parse_keyword("along")

@@ -40,6 +40,7 @@ from alpha.ir.attributes.shard import (
     parse_map,
     parse_topology,
 )
+from alpha.ir.dialects.protocol_bodies import parse_located
 from alpha.ir.refusals import Refusal
 from alpha.ir.selections import Selection, Stride
 from alpha.ir.selections.relations import same_members
@@ -48,7 +49,6 @@ from alpha.ir.sharding.places import At, Where
 from alpha.ir.syntax import (
     parse_attributes,
     parse_count,
-    parse_defined_operand,
     require_some,
 )
 from alpha.ir.topologies import Topology
@@ -145,7 +145,7 @@ class TransferOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> TransferOp:
-        value = parse_defined_operand(parser)
+        value = parse_located(parser)
         parser.parse_keyword("from")
         sender = parse_count(parser)
         parser.parse_keyword("to")
@@ -198,7 +198,7 @@ class ExchangeOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ExchangeOp:
-        value = parse_defined_operand(parser)
+        value = parse_located(parser)
         parser.parse_keyword("to")
         map = parse_map(parser)
         parser.parse_keyword(DIRECT)
@@ -243,7 +243,7 @@ class AgreeOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> AgreeOp:
         values = parser.parse_comma_separated_list(
-            parser.Delimiter.NONE, lambda: parse_defined_operand(parser)
+            parser.Delimiter.NONE, lambda: parse_located(parser)
         )
         parser.parse_keyword("along")
         op = cls(values, parse_topology(parser))

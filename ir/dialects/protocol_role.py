@@ -36,7 +36,7 @@ from alpha.ir.attributes.protocol import GroupAttr
 from alpha.ir.attributes.protocol_values import AtType, holders, parse_roles, roles_text
 from alpha.ir.attributes.region import ContractAttr, SelectAttr
 from alpha.ir.attributes.shard import MapAttr, parse_map
-from alpha.ir.dialects.protocol_bodies import parse_values, print_values
+from alpha.ir.dialects.protocol_bodies import parse_located_values, print_values
 from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.syntax import (
     parse_attributes,
@@ -241,7 +241,7 @@ class PerformOp(IRDLOperation):
         kind = parser.parse_keyword_in(KINDS)
         parser.parse_keyword("site")
         site = parse_count(parser)
-        arguments = parse_values(parser)
+        arguments = parse_located_values(parser)
         given: dict[str, Attribute | None] = {}
         if parser.parse_optional_keyword("by") is not None:
             given["map"] = MapAttr(parse_map(parser))

@@ -36,7 +36,11 @@ from alpha.ir.attributes.shard import (
     parse_map,
 )
 from alpha.ir.contracts import Contract
-from alpha.ir.dialects.protocol_bodies import parse_values, print_values
+from alpha.ir.dialects.protocol_bodies import (
+    parse_located,
+    parse_located_values,
+    print_values,
+)
 from alpha.ir.dialects.protocol_exchange import (
     DIRECT,
     along_text,
@@ -53,7 +57,7 @@ from alpha.ir.selections import Selection
 from alpha.ir.shapes import is_value_type
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import At, Everywhere, Owned
-from alpha.ir.syntax import parse_attributes, parse_defined_operand
+from alpha.ir.syntax import parse_attributes
 
 
 @irdl_op_definition
@@ -135,7 +139,7 @@ class ReduceOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ReduceOp:
         parser.parse_keyword("sum")
-        value = parse_defined_operand(parser)
+        value = parse_located(parser)
         map = parse_map(parser) if parser.parse_optional_keyword("by") is not None else None
         parser.parse_keyword("contract")
         start = parser.pos
@@ -150,7 +154,7 @@ class ReduceOp(IRDLOperation):
             deliver = parse_map(parser)
         agreed: list[SSAValue] = []
         if parser.parse_optional_keyword("agreeing") is not None:
-            agreed = parse_values(parser)
+            agreed = parse_located_values(parser)
         op = cls(value, contract, way, map, deliver, agreed)
         op.attributes.update(parse_attributes(parser))
         return op
@@ -223,7 +227,7 @@ class GatherOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> GatherOp:
-        op = cls(parse_defined_operand(parser), parse_along(parser))
+        op = cls(parse_located(parser), parse_along(parser))
         op.attributes.update(parse_attributes(parser))
         return op
 

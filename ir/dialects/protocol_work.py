@@ -34,7 +34,7 @@ from alpha.ir.dialects.shard_exchange import AdvanceOp
 from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.selections import Selection, as_group
 from alpha.ir.selections.form import LIMIT
-from alpha.ir.syntax import parse_attributes, parse_defined_operand, parse_isolated
+from alpha.ir.syntax import parse_attributes, parse_defined_operand, parse_isolated, place_at
 
 
 @irdl_op_definition
@@ -161,7 +161,12 @@ class WordsOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> WordsOp:
-        op = cls(parse_defined_operand(parser))
+        place = place_at(parser, parser.pos)
+        copy = parse_defined_operand(parser)
+        if not isinstance(copy.type, ReplicaType):
+            wanted = "a copy, of type !shard.replica"
+            raise Refusal("protocol-payload-type", wanted, str(copy.type), place)
+        op = cls(copy)
         op.attributes.update(parse_attributes(parser))
         return op
 

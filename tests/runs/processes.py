@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -72,10 +73,8 @@ class Session:
         trace: TracebackType | None,
     ) -> None:
         for pid in (self.process.pid, *self.members()):
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
         self.process.wait()
         for stream in (self.process.stdout, self.process.stderr):
             assert stream is not None
@@ -100,8 +99,9 @@ class Session:
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
             for pid in self.members():
-                if f"role-{role}.mlir" in Path(f"/proc/{pid}/cmdline").read_text():
-                    return pid
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    if f"role-{role}.mlir" in Path(f"/proc/{pid}/cmdline").read_text():
+                        return pid
             time.sleep(0.01)
         raise AssertionError(f"role {role} wasn't started")
 

@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
@@ -32,13 +33,14 @@ def main(path: str) -> None:
             connections[peer] = socket.create_connection((LOOPBACK, port))
     for peer, listener in listeners.items():
         connections[peer], _ = listener.accept()
-    for kind, peer, what in script["actions"]:
-        if kind == "sent":
-            connections[peer].sendall(bytes.fromhex(what))
-        else:
-            left = what
-            while left:
-                left -= len(connections[peer].recv(left)) or left
+    with suppress(OSError):  # A peer has ended before its time.
+        for kind, peer, what in script["actions"]:
+            if kind == "sent":
+                connections[peer].sendall(bytes.fromhex(what))
+            else:
+                left = what
+                while left:
+                    left -= len(connections[peer].recv(left)) or left
     if script["end"] == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
     if script["end"] == "hold":
