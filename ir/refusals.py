@@ -615,6 +615,13 @@ TABLE: dict[str, Code] = _table(
         "protocol.choice by 0 along [0 -> 1], with a transfer from 0 to 1 in an arm",
     ),
     (
+        "protocol-verdict-unheard",
+        "Copies are compared on the way of a sum, and a member never hears the verdict.",
+        "The verdict of a sum that is agreeing goes down to all of its members.",
+        "protocol.reduce sum %c ... agreeing %w, and protocol.replicate %t without the verdict",
+        "the same, and protocol.replicate %t ... with %verdict",
+    ),
+    (
         "protocol-orphan-send",
         "A role sends a frame that its peer doesn't receive.",
         "For each frame that a role sends, its peer has a receive in the same loops and arms.",

@@ -5,7 +5,8 @@ Invariant: after `check_protocol` every role takes the arm that the authority ta
     and contract fits what is exchanged. So each role's program is its part of one total order,
     with nothing to merge.
 Refuses: protocol-choice-noncanonical, protocol-choice-uninformed, protocol-choice-excess,
-    protocol-repeat-version-overflow, select-budget, and what maps and contracts refuse.
+    protocol-repeat-version-overflow, protocol-verdict-unheard, select-budget, and what maps and
+    contracts refuse.
 Entry: `check_protocol`.
 """
 
@@ -21,6 +22,7 @@ from alpha.ir.protocol.checks.canonical_words import check_selector
 from alpha.ir.protocol.checks.concerns import Concerns
 from alpha.ir.protocol.checks.knowledge import check_knowledge
 from alpha.ir.protocol.checks.maps import check_maps
+from alpha.ir.protocol.checks.verdicts import check_verdicts
 from alpha.ir.protocol.checks.versions import check_versions
 from alpha.ir.protocol.view import Protocol
 
@@ -29,10 +31,11 @@ def check_protocol(protocol: Protocol) -> None:
     """Refuse a verified protocol that can't be projected to all of its roles.
 
     Raises:
-        Refusal: the first one: of maps and contracts, then of the decisions from the inside out,
-            in the order of the text, then of the repeats.
+        Refusal: the first one: of maps and contracts, then of comparisons, then of the decisions
+            from the inside out, in the order of the text, then of the repeats.
     """
     check_maps(protocol)
+    check_verdicts(protocol)
     concerns = Concerns(protocol.op)
     for decision in decisions(protocol.op.body.block):
         check_selector(decision)

@@ -1,0 +1,127 @@
+"""Roles in threads of one process, over TCP on the loopback address: a run in milliseconds.
+
+A thread does what `alpha role` does, with pipes in the place of stdin and stdout; the caller's
+thread passes the ports on and collects the records, as a launcher does.
+
+Entry: `run_roles`, `Role`, `RoleEnd`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from xdsl.dialects.builtin import ModuleOp
+
+from alpha.interpreters.participants.deadlines import Bounds, Deadline
+from alpha.interpreters.participants.ports import PORT_BYTES
+from alpha.interpreters.participants.reports import Record, RecordReader
+from alpha.interpreters.participants.running import run_role
+from alpha.interpreters.role import find_roles
+from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.learner_words import LearnerWords
+
+BOUNDS = Bounds(wait_seconds_max=20.0)
+SESSION_SECONDS = 60.0
+
+Edge = tuple[int, int]
+"""Lower and higher role."""
+
+
+@dataclass
+class RoleEnd:
+    """How a role has ended: its records, and what it raised, if anything."""
+
+    records: list[Record] = field(default_factory=list)
+    error: BaseException | None = None
+
+
+class Role:
+    """A role at work in a thread; it announces its ports through a pipe and is told through one."""
+
+    def __init__(
+        self, op: RoleOp, words: LearnerWords | None, bounds: Bounds, session: Deadline
+    ) -> None:
+        self.role = op.role.data
+        self.peers = [edge.data for edge in op.edges.data]
+        self.end = RoleEnd()
+        inward, self._told = os.pipe()
+        self._heard, outward = os.pipe()
+        self._thread = threading.Thread(
+            target=self._run, args=(op, words, inward, outward, bounds, session)
+        )
+        self._thread.start()
+
+    def _run(
+        self,
+        op: RoleOp,
+        words: LearnerWords | None,
+        inward: int,
+        outward: int,
+        bounds: Bounds,
+        session: Deadline,
+    ) -> None:
+        try:
+            with open(inward, "rb") as source, open(outward, "wb") as sink:
+                run_role(op, words, source, sink, session, bounds)
+        except BaseException as error:
+            self.end.error = error
+
+    def announced(self) -> dict[int, int]:
+        """The port for each higher peer; fewer if the role has ended."""
+        higher = [peer for peer in self.peers if peer > self.role]
+        data = b""
+        while len(data) < PORT_BYTES * len(higher):
+            more = os.read(self._heard, PORT_BYTES * len(higher) - len(data))
+            if not more:
+                break
+            data += more
+        found = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), PORT_BYTES)]
+        return dict(zip(higher, found, strict=False))
+
+    def tell(self, ports: Mapping[int, int]) -> None:
+        """Tell the role the ports on which its lower peers listen for it, up to a missing one."""
+        lower = sorted(peer for peer in self.peers if peer < self.role)
+        known = takewhile(ports.__contains__, lower)
+        data = b"".join(ports[peer].to_bytes(PORT_BYTES, "big") for peer in known)
+        # Who has ended by now doesn't read; how it ended is told by its end.
+        with suppress(BrokenPipeError), open(self._told, "wb", buffering=0) as telling:
+            telling.write(data)
+
+    def collect(self) -> RoleEnd:
+        """Wait for the end of the role."""
+        reader = RecordReader()
+        with open(self._heard, "rb") as heard:
+            for data in iter(lambda: heard.read1(1 << 16), b""):
+                self.end.records += reader.feed(data)
+        self._thread.join()
+        return self.end
+
+
+def run_roles(
+    module: ModuleOp,
+    words: LearnerWords | None,
+    bounds: Bounds = BOUNDS,
+    seconds: float = SESSION_SECONDS,
+    between: Callable[[Edge, int], int] = lambda edge, port: port,
+) -> dict[int, RoleEnd]:
+    """Run every role of a module to its end.
+
+    `between(edge, port)` is the port that the higher role is told, such as that of a relay.
+    """
+    session = Deadline.after(seconds)
+    roles: Sequence[Role] = [
+        Role(op, words, bounds, session) for _, op in sorted(find_roles(module).items())
+    ]
+    ports: dict[Edge, int] = {}
+    for role in roles:
+        told = {lower: port for (lower, higher), port in ports.items() if higher == role.role}
+        role.tell(told)
+        for peer, port in role.announced().items():
+            edge = role.role, peer
+            ports[edge] = between(edge, port)
+    return {role.role: role.collect() for role in roles}
