@@ -63,6 +63,7 @@ verify-protocols: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m levels.verify_product $(WORKERS)
 
 verify-schedules: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m protocol.verify_trees
 	PYTHONPATH=tests $(BIN)/python -m schedules.campaign --processes $(WORKERS)
 
 bench: .venv/dev
