@@ -48,6 +48,11 @@ class Done:
         return last
 
 
+def _heed_interrupts() -> None:
+    """Whoever runs the tests in the background ignores interrupts, and what it starts would too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Session:
     """A command in a session of its own; as a context it leaves no process behind."""
 
@@ -60,6 +65,7 @@ class Session:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=_heed_interrupts,
             env=None if environment is None else {**os.environ, **environment},
         )
 
