@@ -3,8 +3,8 @@
 Invariant: frames go in the order of the step, and what they hold follows from the step alone. Words
     that are handed on are those that were received; only sums are computed, by the additions of
     the step, and a choice's word is told as it is.
-Refuses: data-parallel-replicas-diverge, protocol-choice-noncanonical, and through the network what
-    frames refuse.
+Refuses: data-parallel-replicas-diverge, protocol-choice-noncanonical, shard-combine-order,
+    shard-contribution-missing, and through the network what frames refuse.
 Entry: `Exchanges`.
 """
 
@@ -141,6 +141,8 @@ class Exchanges:
             if isinstance(action, Frame) and step.deliver is not None and not apart:
                 parts, apart = self._sliced(own, step.deliver), True
             if isinstance(action, Addition):
+                if not {action.into, action.of} <= parts.keys() or action.into == action.of:
+                    raise _missing(f"of groups {action.into} and {action.of} to add", parts)
                 one, other = parts[action.into], parts.pop(action.of)
                 words = self._carrier.apply("arith.addf", one.words, other.words)
                 parts[action.into] = Part(words, one.count + other.count)
@@ -165,6 +167,12 @@ class Exchanges:
         """The words of a part, those of the receiver's coordinates where it is sent directly."""
         if not frame.words:
             return self._nothing(step)
+        if frame.part not in parts:
+            raise _missing(f"of group {frame.part} to send", parts)
+        if step.contract is not None and parts[frame.part].count != frame.count:
+            wanted = f"a sum of group {frame.part} over {frame.count} samples to send"
+            found = f"one over {parts[frame.part].count}"
+            raise Refusal("shard-contribution-missing", wanted, found)
         words = parts[frame.part].words
         return words if step.deliver is None else self._slice(words, step.deliver, frame.peer)
 
@@ -190,7 +198,12 @@ class Exchanges:
         if step.deliver is not None and not self.coordinates(step.deliver, self._role, size).size:
             count = 0 if step.contract is None else step.contract.groups.total
             return _held(self._nothing(step), step.outcome, count)
+        if len(parts) != 1:
+            raise _missing("alone, the total, at the end of a sum", parts)
         (part,) = parts.values()
+        if step.contract is not None and part.count != step.contract.groups.total:
+            wanted = f"a total over {step.contract.groups.total} samples"
+            raise Refusal("shard-contribution-missing", wanted, f"one over {part.count}")
         return _held(part.words, step.outcome, part.count)
 
     def _scatter(self, step: Step, operands: Sequence[Held], version: int) -> Performance:
@@ -304,6 +317,12 @@ class Exchanges:
                 _require_canonical(int(word[0]), step.arms)
         assert word is not None
         return [word.reshape(())]
+
+
+def _missing(what: str, parts: Parts) -> Refusal:
+    """A program adds or sends parts that the role hasn't."""
+    found = ", ".join(map(str, sorted(parts)[:8])) or "none"
+    return Refusal("shard-combine-order", f"the parts {what}", f"those of groups {found}")
 
 
 def _require_canonical(word: int, arms: int) -> None:

@@ -2,7 +2,7 @@
 
 Invariant: every frame is one of the program's, with its peer, part, count and words; nothing is
     derived from the global protocol, which isn't there.
-Refuses: what frames, agreements and choices refuse.
+Refuses: protocol-role-duplicate, and what frames, agreements and choices refuse.
 Entry: `RoleWalk`, `find_roles`.
 """
 
@@ -22,6 +22,7 @@ from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_role import AddOp, FrameOp, PerformOp, RoleOp, SendOp
 from alpha.ir.protocol.steps import Addition, Frame, Step
+from alpha.ir.refusals import Note, Refusal, place_of
 
 
 class RoleWalk(Walk):
@@ -99,5 +100,15 @@ def read_frame(op: FrameOp) -> Frame:
 
 
 def find_roles(module: ModuleOp) -> dict[int, RoleOp]:
-    """The roles' programs of a module, by role."""
-    return {op.role.data: op for op in module.body.block.ops if isinstance(op, RoleOp)}
+    """The roles' programs of a module, by role.
+
+    Raises:
+        Refusal: `protocol-role-duplicate` for two of one role, of one protocol or of several.
+    """
+    found: dict[int, RoleOp] = {}
+    for op in module.body.block.ops:
+        if isinstance(op, RoleOp) and found.setdefault(op.role.data, op) is not op:
+            note = Note("the first is here", place_of(found[op.role.data]))
+            wanted = f"one program of role {op.role.data}"
+            raise Refusal("protocol-role-duplicate", wanted, "two", op, (note,))
+    return found

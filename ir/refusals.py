@@ -666,6 +666,13 @@ TABLE: dict[str, Code] = _table(
         "role 0 sends in a loop of 3 rounds what role 1 receives in a loop of 3 rounds",
     ),
     (
+        "protocol-role-duplicate",
+        "A module has two programs of one role.",
+        "Each role of a protocol has one program.",
+        "protocol.role @p role 1 twice",
+        "protocol.role @p role 1 once",
+    ),
+    (
         "protocol-buffer-unbounded",
         "More may be on the way to a role than there is room for.",
         "If sends don't wait, no more frames or bytes are on an edge at a time than a limit says: "

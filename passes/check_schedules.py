@@ -7,9 +7,10 @@ receivers; every choice is one role's; all programs are of one protocol. A modul
 of roles is left alone.
 
 Preserves: everything; the module is read and not changed.
-Refuses: protocol-role-unfinished, protocol-orphan-send, protocol-orphan-receive,
-    protocol-dual-mismatch, protocol-edge-order, protocol-wait-cycle, protocol-buffer-unbounded,
-    protocol-choice-authority, protocol-choice-forwarder-early, protocol-digest-mismatch.
+Refuses: protocol-role-duplicate, protocol-role-unfinished, protocol-orphan-send,
+    protocol-orphan-receive, protocol-dual-mismatch, protocol-edge-order, protocol-wait-cycle,
+    protocol-buffer-unbounded, protocol-choice-authority, protocol-choice-forwarder-early,
+    protocol-digest-mismatch.
 """
 
 from __future__ import annotations

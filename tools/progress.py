@@ -24,7 +24,7 @@ def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 @contextlib.contextmanager
 def bar(total: int, what: str) -> Iterator[Callable[[], None]]:
     """A function that advances a bar on stderr by one, if that is a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda: None
         return
     from rich.console import Console

@@ -1,6 +1,7 @@
 """The flags that say how a protocol is made of a learner, and over which network it is simulated.
 
-Entry: `add_protocol_flags`, `add_network_flags`, `PROTOCOL_FLAGS`.
+Entry: `add_protocol_flags`, `add_network_flags`, `add_role_flags`, `PROTOCOL_FLAGS`,
+    `NETWORK_FLAGS`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 
 EXCHANGES = ("gather", "sharded", "auto")
 PROTOCOL_FLAGS = ("exchange", "threshold", "seed", "buffer", "fault")
+NETWORK_FLAGS = ("seed", "buffer", "fault")
 UNBOUNDED = "unbounded"
 NUMBER_MAX = (1 << 63) - 1
 
@@ -29,13 +31,24 @@ def add_protocol_flags(parser: argparse.ArgumentParser) -> None:
         "--exchange",
         choices=EXCHANGES,
         help="at the levels protocol and role: sums and pieces go along the topology (gather), "
-        "directly between every two roles (sharded), or by size (auto, the default)",
+        "directly between every two of at most 64 roles of a pair or star (sharded), or by size "
+        "(auto, the default)",
     )
     parser.add_argument(
         "--threshold",
         type=_number,
         metavar="BYTES",
         help="with --exchange=auto, values of more bytes go directly (default: 65536)",
+    )
+
+
+def add_role_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags of the roles."""
+    parser.add_argument(
+        "--unchecked",
+        action="store_true",
+        help="at the level role: run programs of roles that the file has even if they don't fit "
+        "together, to see what refuses them then",
     )
 
 

@@ -37,6 +37,7 @@ def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> Modu
     if found is not None:
         _refuse_flags(arguments)
         _check_roles(found.group.size, arguments)
+        run_pass(source.context, source.module, "check_protocol")
         return source.module
     if source.learner is None or source.words is None:
         wanted = "a learner, a protocol.global or the program of every role in the file"
@@ -82,6 +83,8 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
         raise Refusal(
             "protocol-role-unfinished", wanted, f"none of role {missing}", Place(source.file, 1, 1)
         )
+    if not arguments.unchecked:
+        run_pass(source.context, source.module, "check_schedules")
     return source.module
 
 

@@ -20,7 +20,9 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value <= SECONDS_MAX:
-        raise argparse.ArgumentTypeError(f"expected seconds, more than 0, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected seconds, more than 0 and at most {SECONDS_MAX:.0f}, got {text!r}"
+        )
     return value
 
 
@@ -38,5 +40,6 @@ def add_waiting_flags(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         default=SESSION_SECONDS,
         metavar="S",
-        help="how long a whole run may take, in seconds (default: a week)",
+        help="how long a whole run may take, in seconds (default: a week); a role looks at it "
+        "where it waits",
     )

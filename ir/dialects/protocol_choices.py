@@ -137,8 +137,9 @@ class ChoiceOp(IRDLOperation):
 
     The authority takes arm number `%s` and tells it along the routes, in order; who is told
     relays the word that it received and never decides. Without `by` nothing is told: whoever acts
-    in an arm has the selector. What the arms yield is with the roles that have it in every arm. In
-    a role's program `site` is the number of the choice in the protocol.
+    in an arm has the selector. What an arm yields is with the roles that the first arm names, and
+    every other arm has to give it to these at least. In a role's program `site` is the number of
+    the choice in the protocol.
     """
 
     name = "protocol.choice"

@@ -43,7 +43,8 @@ from alpha.ir.dialects.protocol_bodies import (
 )
 from alpha.ir.dialects.protocol_choices import UntilOp
 from alpha.ir.refusals import Refusal
-from alpha.ir.selections import Selection
+from alpha.ir.selections import Selection, as_group
+from alpha.ir.selections.form import LIMIT
 from alpha.ir.syntax import (
     parse_attributes,
     parse_block,
@@ -152,6 +153,7 @@ class ScopeOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
+        as_group(self.roles.data, LIMIT)
         if self.body.block.args:
             raise Refusal("source-structure", "a scope without arguments", "some", self)
         check_carried(

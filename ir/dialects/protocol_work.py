@@ -115,7 +115,8 @@ def _texts(types: Sequence[Attribute]) -> str:
 class PublishOp(IRDLOperation):
     """Each role gives its words of every state out of the run: `protocol.publish at role 0`.
 
-    It stands behind an agreement, so that nothing is published of which copies differ.
+    What a learner is lowered to compares copies before it. A protocol that is written by hand says
+    itself, by `protocol.agree`, what is compared before it is published.
     """
 
     name = "protocol.publish"

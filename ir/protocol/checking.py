@@ -5,8 +5,8 @@ Invariant: after `check_protocol` every role takes the arm that the authority ta
     and contract fits what is exchanged. So each role's program is its part of one total order,
     with nothing to merge.
 Refuses: protocol-choice-noncanonical, protocol-choice-uninformed, protocol-choice-excess,
-    protocol-repeat-version-overflow, protocol-verdict-unheard, select-budget, and what maps and
-    contracts refuse.
+    protocol-repeat-version-overflow, protocol-verdict-unheard, shard-version-mixed,
+    select-budget, and what maps and contracts refuse.
 Entry: `check_protocol`.
 """
 
@@ -18,6 +18,7 @@ from xdsl.ir import Block
 
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
+from alpha.ir.protocol.checks.advances import check_advances
 from alpha.ir.protocol.checks.canonical_words import check_selector
 from alpha.ir.protocol.checks.concerns import Concerns
 from alpha.ir.protocol.checks.knowledge import check_knowledge
@@ -31,10 +32,11 @@ def check_protocol(protocol: Protocol) -> None:
     """Refuse a verified protocol that can't be projected to all of its roles.
 
     Raises:
-        Refusal: the first one: of maps and contracts, then of comparisons, then of the decisions
-            from the inside out, in the order of the text, then of the repeats.
+        Refusal: the first one: of maps and contracts, then of versions and comparisons, then of
+            the decisions from the inside out, in the order of the text, then of the repeats.
     """
     check_maps(protocol)
+    check_advances(protocol)
     check_verdicts(protocol)
     concerns = Concerns(protocol.op)
     for decision in decisions(protocol.op.body.block):

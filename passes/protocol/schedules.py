@@ -2,8 +2,8 @@
 
 Where only some roles are there, what they exchange with others is left out.
 
-Refuses: protocol-digest-mismatch, protocol-choice-authority, protocol-choice-forwarder-early, and
-    what the check of schedules refuses.
+Refuses: protocol-role-duplicate, protocol-digest-mismatch, protocol-choice-authority,
+    protocol-choice-forwarder-early, and what the check of schedules refuses.
 Entry: `check_programs`, `roles_by_protocol`.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.dialects.protocol_role import RoleOp
-from alpha.ir.refusals import place_of
+from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.schedules.checking import Limit, check_schedules
 from alpha.ir.schedules.deciding import check_decisions, check_digests
 from alpha.ir.schedules.events import Action, Branch, Loop, Step
@@ -50,11 +50,20 @@ def check_programs(
 
 
 def roles_by_protocol(module: ModuleOp) -> dict[str, dict[int, RoleOp]]:
-    """The programs of a module, by the title of the protocol and by role."""
+    """The programs of a module, by the title of the protocol and by role.
+
+    Raises:
+        Refusal: `protocol-role-duplicate`.
+    """
     found: dict[str, dict[int, RoleOp]] = {}
     for part in module.body.block.ops:
         if isinstance(part, RoleOp):
-            found.setdefault(part.title.data, {})[part.role.data] = part
+            roles = found.setdefault(part.title.data, {})
+            first = roles.setdefault(part.role.data, part)
+            if first is not part:
+                note = Note("the first is here", place_of(first))
+                wanted = f"one program of role {part.role.data}"
+                raise Refusal("protocol-role-duplicate", wanted, "two", part, (note,))
     return found
 
 

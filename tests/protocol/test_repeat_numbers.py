@@ -165,10 +165,10 @@ def test_versions_are_counted_role_by_role(body: str, overflow: tuple[int, int] 
     """The last version of a role is at most 2^64 - 1."""
     view = opened(f"{LEARNER}{body}}}")
     if overflow is None:
-        check_protocol(view)
+        check_versions(view, Concerns(view.op))
         return
     with pytest.raises(Refusal) as caught:
-        check_protocol(view)
+        check_versions(view, Concerns(view.op))
     role, count = overflow
     assert caught.value.code == "protocol-repeat-version-overflow"
     assert caught.value.message == (

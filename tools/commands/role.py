@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--addresses",
         type=_addresses,
         metavar="A,B,...",
-        help="the IPv4 address of each role, in the order of the roles (default: 127.0.0.1)",
+        help="the IPv4 address of each role of the group, in their order (default: 127.0.0.1)",
     )
     add_waiting_flags(parser)
 
@@ -70,7 +70,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     role = op.role.data
     session = Deadline.after(arguments.deadline)
     bounds = Bounds(wait_seconds_max=arguments.wait)
-    addresses = dict(enumerate(arguments.addresses or ()))
+    addresses = _by_role(op, arguments.addresses)
+    if sys.stdin is None or sys.stdout is None:
+        return _end(role, "failed: stdin or stdout is closed", INPUT_OUTPUT)
     inward, outward = sys.stdin.buffer, sys.stdout.buffer
     try:
         run_role(op, source.words, inward, outward, session, bounds, addresses)
@@ -81,6 +83,17 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     except OSError as error:
         return _end(role, f"failed: {reason_of(error)}", INPUT_OUTPUT)
     return DONE
+
+
+def _by_role(op: RoleOp, addresses: tuple[str, ...] | None) -> dict[int, str]:
+    """The address of each role of the group, if addresses are given."""
+    if addresses is None:
+        return {}
+    group = op.group.data
+    if len(addresses) != group.size:
+        wanted = f"{group.size} addresses, one a role of the group, with --addresses"
+        raise Refusal("protocol-role-range", wanted, str(len(addresses)))
+    return dict(zip(group.members, addresses, strict=True))
 
 
 def _end(role: int, what: str, status: int) -> int:

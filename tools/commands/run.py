@@ -16,9 +16,11 @@ from alpha.tools.exits import DONE, RUN_STATUSES, RoundRefused
 from alpha.tools.fault_flags import add_fault_flag
 from alpha.tools.progress import progress
 from alpha.tools.protocol_flags import (
+    NETWORK_FLAGS,
     PROTOCOL_FLAGS,
     add_network_flags,
     add_protocol_flags,
+    add_role_flags,
 )
 from alpha.tools.running.outputs import check_target, finish, keep_inputs, recorder
 from alpha.tools.running.reporting import print_heading
@@ -83,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_protocol_flags(parser)
     add_network_flags(parser)
     add_fault_flag(parser)
+    add_role_flags(parser)
     add_waiting_flags(parser)
 
 
@@ -121,11 +124,19 @@ def _run_protocol(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.tools.protocol_file import ProtocolFile
 
     source = ProtocolFile.read(arguments.file, situation)
+    for flag in ("save", "metrics"):
+        if source.learner is None and getattr(arguments, flag):
+            wanted = f"a learner in the file with --{flag}"
+            raise Refusal("target-unsupported", wanted, "none")
     keep_inputs(arguments, source.data_files())
     if arguments.interpret == "protocol":
         from alpha.tools.running.simulated import run_simulated
 
         return run_simulated(source, arguments, situation)
+    for flag in NETWORK_FLAGS:
+        if getattr(arguments, flag) is not None:
+            wanted = f"--interpret=protocol with --{flag}"
+            raise Refusal("target-unsupported", wanted, "--interpret=role")
     from alpha.tools.running.launched import run_launched
 
     return run_launched(source, arguments, situation)

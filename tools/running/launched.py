@@ -7,6 +7,9 @@ Entry: `run_launched`.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import signal
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from alpha.interpreters.role import find_roles
@@ -27,6 +30,22 @@ if TYPE_CHECKING:
     from alpha.interpreters.learner import Observation
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.protocol_file import ProtocolFile
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """A run that is told to end ends as by an interrupt: with its roles, and its files removed."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    kinds = (signal.SIGTERM, signal.SIGHUP)
+    before = {kind: signal.signal(kind, interrupt) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
 
 
 def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation: Situation) -> int:
@@ -52,7 +71,8 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
 
         run = RoleRun(module, source.folder, arguments.wait, arguments.deadline, ended)
         try:
-            ends = run.run()
+            with _ended_by_signals():
+                ends = run.run()
         except OSError as error:
             raise InputOutputError(f"cannot start a role: {reason_of(error)}") from None
     cause = first_cause(ends)

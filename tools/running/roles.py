@@ -27,7 +27,7 @@ from alpha.ir.frontend.printer import print_module
 from alpha.ir.learner_words import NUMPY_TYPES
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.shapes import element_name, shape_of
-from alpha.tools.exits import INPUT_OUTPUT, PEER_LOST, ROUND_REFUSED
+from alpha.tools.exits import INPUT_OUTPUT, INTERNAL, PEER_LOST, ROUND_REFUSED
 from alpha.tools.running.processes import Ended, Launched
 
 SLACK_SECONDS = 30.0
@@ -72,9 +72,12 @@ class RoleRun:
         """
         with tempfile.TemporaryDirectory(prefix="alpha-run-") as folder:
             commands: dict[int, Sequence[str]] = {}
+            others = self._without_roles()
             for role, op in self._roles.items():
                 path = Path(folder) / f"role-{role}.mlir"
-                path.write_text(print_module(self._alone(op)), encoding="utf-8")
+                module = others.clone()
+                module.body.block.add_op(op.clone())
+                path.write_text(print_module(module), encoding="utf-8")
                 commands[role] = self._command(path)
             edges = {
                 role: [edge.data for edge in op.edges.data] for role, op in self._roles.items()
@@ -85,18 +88,15 @@ class RoleRun:
 
     def _command(self, path: Path) -> Sequence[str]:
         wait, deadline = self._bounds
-        main = (sys.executable, "-m", "alpha.tools.alpha", "role", str(path))
+        # Without -P, files of the working directory would be imported in place of modules.
+        main = (sys.executable, "-P", "-m", "alpha.tools.alpha", "role", str(path))
         data = ("--data", str(self._folder.absolute()))
         return (*main, *data, "--wait", repr(wait), "--deadline", repr(deadline))
 
-    def _alone(self, op: RoleOp) -> ModuleOp:
-        """The module without the programs of the other roles."""
-        module = self._module.clone()
-        for part in list(module.body.block.ops):
-            if isinstance(part, RoleOp) and part.role != op.role:
-                part.detach()
-                part.erase()
-        return module
+    def _without_roles(self) -> ModuleOp:
+        """The module without the programs of roles."""
+        parts = [op for op in self._module.body.block.ops if not isinstance(op, RoleOp)]
+        return ModuleOp([part.clone() for part in parts])
 
     def _take(self, role: int, record: Record) -> None:
         if record.kind == STATE:
@@ -148,12 +148,20 @@ def how_ended(ended: Ended) -> str:
     if ended.stopped:
         return "didn't end by itself, and was ended"
     if ended.status < 0:
-        return f"was ended by {signal.Signals(-ended.status).name}"
+        return f"was ended by {_signal_name(-ended.status)}"
     return f"ended with status {ended.status}, without having told everything"
+
+
+def _signal_name(number: int) -> str:
+    """The name of a signal; those of real time have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def status_of(ended: Ended) -> int:
     """The exit status of a run whose first cause this is."""
-    if ended.status in (ROUND_REFUSED, PEER_LOST, INPUT_OUTPUT):
+    if ended.status in (ROUND_REFUSED, PEER_LOST, INPUT_OUTPUT, INTERNAL):
         return ended.status
     return PEER_LOST
