@@ -8,7 +8,7 @@ Entry: `Walk`, of which `protocol` and `role` are the two kinds.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
@@ -31,6 +31,10 @@ LEAVE = 1
 """The word on which a repeat is left before its bound."""
 
 
+def _go_on() -> None:
+    """Nothing bounds the time of a walk."""
+
+
 class Walk(ABC):
     """A role that does its part of a protocol; `work` is None where there is no learner."""
 
@@ -39,6 +43,8 @@ class Walk(ABC):
     ) -> None:
         self.role = role
         self.work = work
+        self.pulse: Callable[[], None] = _go_on
+        """Called in every round of a repeat; what it raises ends the walk."""
         self._local = local
         self._exchanges = exchanges
 
@@ -132,6 +138,7 @@ class Walk(ABC):
         self._hand_on(op.body.block.args, op.initial, inside)
         end = op.end
         for _ in range(op.bound.data):
+            self.pulse()
             yield from self.run(op.body.block, inside)
             word = None
             if isinstance(end, UntilOp):

@@ -40,6 +40,5 @@ def add_waiting_flags(parser: argparse.ArgumentParser) -> None:
         type=_seconds,
         default=SESSION_SECONDS,
         metavar="S",
-        help="how long a whole run may take, in seconds (default: a week); a role looks at it "
-        "where it waits",
+        help="how long a whole run may take, in seconds (default: a week)",
     )

@@ -12,6 +12,8 @@ import select
 import time
 from dataclasses import dataclass
 
+from alpha.interpreters.participants.failures import Overdue
+
 POLL_MILLISECONDS_MAX = 3_600_000
 """A poll takes a C int; who waits for longer polls again."""
 
@@ -32,6 +34,15 @@ class Deadline:
         """The end of a wait of at most `seconds` from now, or this deadline if that is sooner."""
         wait = Deadline.after(seconds, what)
         return wait if wait.at < self.at else self
+
+    def check(self) -> None:
+        """See that the moment hasn't passed.
+
+        Raises:
+            Overdue: it has.
+        """
+        if not self.remaining():
+            raise Overdue(f"{self.name} have passed")
 
     def remaining(self) -> float:
         """Seconds until then; 0 when it has passed."""

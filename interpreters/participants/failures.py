@@ -4,7 +4,7 @@ Invariant: every errno that the manual pages of Linux give for a call is in `MEA
     failure is passed over: what isn't tried again ends the run.
 Why: nearly all catastrophic failures of distributed systems come from errors that were handled
     wrongly though nothing about them was fatal.
-Entry: `PeerLost`, `Meaning`, `meaning_of`, `explain`, `unless_retried`.
+Entry: `PeerLost`, `Overdue`, `Meaning`, `meaning_of`, `explain`, `unless_retried`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ class PeerLost(Exception):
         self.role = role
         self.detail = detail
         super().__init__(f"role {role}: {detail}")
+
+
+class Overdue(Exception):
+    """The time of the whole session is over, with nobody to wait for: exit status 4."""
 
 
 class Meaning(Enum):

@@ -56,6 +56,7 @@ def run_role(
     Raises:
         Refusal: a frame, an agreement, a choice or a round is refused; nothing is published.
         PeerLost: a peer is gone, or didn't do its part in time.
+        Overdue: the session is over.
         OSError: this host failed, or nobody reads what the role reports.
     """
     distribution = distribution_beside(op)
@@ -66,6 +67,7 @@ def run_role(
         work = RoleWork(Prepared(distribution, carrier, contract_of), op.role.data, words)
     learner = None if distribution is None else distribution.learner
     walk = RoleWalk(op, work, carrier)
+    walk.pulse = session.check
     edges = [edge.data for edge in op.edges.data]
     if identity is None:
         identity = identity_of(op, learner, words)

@@ -89,7 +89,12 @@ def check_structure(op: GlobalOp) -> None:
             raise Refusal(
                 "protocol-unrealized", "a learner whose states are published", "none", part
             )
-        _check_pieces(part, group)
+        try:
+            _check_pieces(part, group)
+        except Refusal as refusal:
+            # What a map says of itself has no place.
+            refusal.place = refusal.place or place_of(part)
+            raise
 
 
 def check_program(op: RoleOp) -> None:

@@ -61,7 +61,7 @@ def _addresses(text: str) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command; ports and reports go to stdout, as bytes."""
     from alpha.interpreters.participants.deadlines import Bounds, Deadline
-    from alpha.interpreters.participants.failures import PeerLost
+    from alpha.interpreters.participants.failures import Overdue, PeerLost
     from alpha.interpreters.participants.running import run_role
     from alpha.tools.protocol_file import ProtocolFile
 
@@ -80,6 +80,8 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         return _end(role, f"refused {refusal.code}: {refusal.message}", ROUND_REFUSED)
     except PeerLost as lost:
         return _end(role, f"lost role {lost.role}: {lost.detail}", PEER_LOST)
+    except Overdue as over:
+        return _end(role, f"overdue: {over}", PEER_LOST)
     except OSError as error:
         return _end(role, f"failed: {reason_of(error)}", INPUT_OUTPUT)
     return DONE

@@ -10,6 +10,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from alpha.interpreters.network.outcomes import Finished, Refused
+from alpha.interpreters.participants.deadlines import Deadline
+from alpha.interpreters.participants.failures import Overdue
 from alpha.interpreters.protocol import ProtocolInterpreter, RunEnded
 from alpha.interpreters.words import Words
 from alpha.ir.protocol.advances import advances_of
@@ -45,6 +47,22 @@ def run_simulated(source: ProtocolFile, arguments: argparse.Namespace, situation
         buffer=buffer,
         faults=arguments.fault or (),
     )
+    session = Deadline.after(arguments.deadline)
+    for walk in interpreter.walks.values():
+        walk.pulse = session.check
+    try:
+        return _run(protocol, interpreter, source, arguments)
+    except Overdue as over:
+        say(f"alpha: overdue: {over}\n")
+        return PEER_LOST
+
+
+def _run(
+    protocol: Protocol,
+    interpreter: ProtocolInterpreter,
+    source: ProtocolFile,
+    arguments: argparse.Namespace,
+) -> int:
     if protocol.distribution is None:
         return _run_alone(protocol, interpreter)
     learner = protocol.distribution.learner
