@@ -8,7 +8,6 @@ Entry: `Part`, `combine_up`.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from alpha.interpreters.carriers import Carrier
 from alpha.ir.contracts import Contract
+from alpha.ir.sharding.additions import Additions
 from alpha.ir.topologies import PreorderTree
 
 
@@ -31,30 +31,6 @@ Parts = dict[int, Part]
 """An owner's parts, by group."""
 
 
-class _Schedule:
-    """The additions of a contract that are still to be made, by the group they are made into."""
-
-    def __init__(self, contract: Contract, carrier: Carrier) -> None:
-        self._waiting: dict[int, deque[int]] = {}
-        for into, of in contract.schedule():
-            self._waiting.setdefault(into, deque()).append(of)
-        self._carrier = carrier
-
-    def add_what_is_there(self, parts: Parts) -> None:
-        """Make every addition whose operands are among the parts, in the contract's order.
-
-        A group is complete when nothing is still to be added to it. Groups are added to groups of
-        lower numbers, so downwards each is as complete as it can be when its turn comes.
-        """
-        for into in sorted(parts, reverse=True):
-            waiting = self._waiting.get(into, deque())
-            while waiting and waiting[0] in parts and not self._waiting.get(waiting[0]):
-                of = waiting.popleft()
-                one, other = parts[into], parts.pop(of)
-                words = self._carrier.apply("arith.addf", one.words, other.words)
-                parts[into] = Part(words, one.count + other.count)
-
-
 def combine_up(
     tree: PreorderTree,
     owners: Sequence[Parts],
@@ -67,11 +43,15 @@ def combine_up(
     Each owner adds what it can, and its parent takes what is left; `sent(child, parent, parts)` is
     called for each of these messages.
     """
-    schedule = _Schedule(contract, carrier)
+    additions = Additions(contract)
     held = [dict(parts) for parts in owners]
     # Descendants have higher numbers, so downwards every owner has heard from its children.
     for role in range(len(held) - 1, -1, -1):
-        schedule.add_what_is_there(held[role])
+        parts = held[role]
+        for into, of in additions.possible(parts, list(parts)):
+            one, other = parts[into], parts.pop(of)
+            words = carrier.apply("arith.addf", one.words, other.words)
+            parts[into] = Part(words, one.count + other.count)
         parent = tree.parent(role)
         if parent is not None:
             sent(role, parent, len(held[role]))
