@@ -52,19 +52,42 @@ class LearnerFile:
             Refusal: the text or the data isn't a learner's.
             InputOutputError: a file can't be opened or read.
         """
-        data, file = read_source(path), source_name(path)
-        if situation is not None:
-            situation.inputs[file] = data
-        context = make_context()
-        module = parse_source(context, data, file)
-        verify_module(module)
+        file, context, module = read_module(path, situation)
         learner = find_learner(module, file)
         folder = Path() if path == "-" else Path(path).parent
-        try:
-            return cls(file, context, module, learner, resolve(learner, folder), folder)
-        except OSError as error:
-            name = error.filename or "a data file"
-            raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None
+        return cls(file, context, module, learner, words_of_files(learner, folder), folder)
+
+
+def read_module(
+    path: str, situation: Situation | None = None
+) -> tuple[str, AlphaContext, ModuleOp]:
+    """The name of a file, and the verified module in it, with its context.
+
+    Raises:
+        Refusal: the text isn't right.
+        InputOutputError: the file can't be opened or read.
+    """
+    data, file = read_source(path), source_name(path)
+    if situation is not None:
+        situation.inputs[file] = data
+    context = make_context()
+    module = parse_source(context, data, file)
+    verify_module(module)
+    return file, context, module
+
+
+def words_of_files(learner: Learner, folder: Path) -> LearnerWords:
+    """A learner's words; those in files are relative to a folder.
+
+    Raises:
+        Refusal: the data isn't the learner's.
+        InputOutputError: a file can't be opened or read.
+    """
+    try:
+        return resolve(learner, folder)
+    except OSError as error:
+        name = error.filename or "a data file"
+        raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None
 
 
 def data_files_of(learner: Learner, folder: Path) -> list[Path]:

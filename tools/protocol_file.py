@@ -13,14 +13,10 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.dialects.region import LearnerOp
-from alpha.ir.frontend.located_parser import parse_source
-from alpha.ir.frontend.registry import AlphaContext, make_context
-from alpha.ir.frontend.verifier import verify_module
-from alpha.ir.learner_words import LearnerWords, resolve
+from alpha.ir.frontend.registry import AlphaContext
+from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner, find_learner
-from alpha.tools.driver.output import InputOutputError, reason_of
-from alpha.tools.driver.source import read_source, source_name
-from alpha.tools.learner_file import data_files_of
+from alpha.tools.learner_file import data_files_of, read_module, words_of_files
 
 if TYPE_CHECKING:
     from alpha.tools.driver.boundary import Situation
@@ -52,18 +48,10 @@ class ProtocolFile:
             Refusal: the text or the data isn't right.
             InputOutputError: a file can't be opened or read.
         """
-        data, file = read_source(path), source_name(path)
-        situation.inputs[file] = data
-        context = make_context()
-        module = parse_source(context, data, file)
-        verify_module(module)
+        file, context, module = read_module(path, situation)
         own = Path() if path == "-" else Path(path).parent
         base = own if folder is None else Path(folder)
         if not any(isinstance(op, LearnerOp) for op in module.body.block.ops):
             return cls(file, context, module, None, None, base)
         learner = find_learner(module, file)
-        try:
-            return cls(file, context, module, learner, resolve(learner, base), base)
-        except OSError as error:
-            name = error.filename or "a data file"
-            raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None
+        return cls(file, context, module, learner, words_of_files(learner, base), base)
