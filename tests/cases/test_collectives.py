@@ -128,8 +128,10 @@ def test_P01_a_frame_of_another_size_is_refused_by_its_header() -> None:
 
 
 SUMS = """
-  %t = protocol.reduce sum %loss contract #region.contract<groups = [1, 1, 1], combine = left> along star
-  %u = protocol.reduce sum %{} contract #region.contract<groups = [1, 1, 1], combine = left> along star"""  # noqa: E501
+  %t = protocol.reduce sum %loss
+      contract #region.contract<groups = [1, 1, 1], combine = left> along star
+  %u = protocol.reduce sum %{}
+      contract #region.contract<groups = [1, 1, 1], combine = left> along star"""
 
 
 def test_P03_what_is_logged_together_is_with_all_who_log() -> None:
@@ -190,9 +192,10 @@ SKIPPED = """
     protocol.yield %w
   }}
   protocol.choice %s {2} {{
-    %t = protocol.reduce sum %x contract #region.contract<groups = [1, 1, 1], combine = left> along star
+    %t = protocol.reduce sum %x
+        contract #region.contract<groups = [1, 1, 1], combine = left> along star
   }} {{
-  }}"""  # noqa: E501
+  }}"""
 
 
 def test_P05_a_branch_that_one_role_skips_is_a_choice_of_which_all_hear() -> None:
@@ -312,10 +315,11 @@ UNEVEN = """
     %a = pointwise.map over [i : 5] (%b = %c) {{ pointwise.yield %b }} : tensor<5xf64>
     protocol.yield %a
   }}
-  %own = protocol.reduce sum %x contract #region.contract<groups = [1, 1, 1], combine = left> direct to owners [1, 4, 0]
+  %own = protocol.reduce sum %x
+      contract #region.contract<groups = [1, 1, 1], combine = left> direct to owners [1, 4, 0]
   %other = protocol.exchange %own to {} direct
   %whole = protocol.gather %other direct
-  protocol.agree %whole along star"""  # noqa: E501
+  protocol.agree %whole along star"""
 
 
 OTHER_OWNERS = [

@@ -77,7 +77,8 @@ def test_only_what_is_among_them_can_be_asked_about() -> None:
 def many(roles: int, told: str) -> str:
     """A protocol of so many roles, some of which do something in one arm alone."""
     return f"""
-protocol.global @many group #protocol.group<universe = {roles}, epoch = 0, id = "", stride(0, 1, {roles})> {{
+protocol.global @many group #protocol.group<universe = {roles}, epoch = 0,
+    id = "", stride(0, 1, {roles})> {{
   %x, %s = protocol.local at role 0 {{
     %a = arith.constant 1.5 : f64
     %b = arith.constant 1 : i64
@@ -87,7 +88,9 @@ protocol.global @many group #protocol.group<universe = {roles}, epoch = 0, id = 
   %r = protocol.repeat 1000 (%c = %t) {{
     protocol.choice %s by 0 along {told} {{
       %y = protocol.replicate %c along tree<64> over stride(0, 2, {roles // 2})
-      %n = protocol.reduce sum %y contract #region.contract<groups = [repeat({roles // 2}, 1)], combine = tree<2>> along tree<2>
+      %n = protocol.reduce sum %y
+          contract #region.contract<groups = [repeat({roles // 2}, 1)], combine = tree<2>>
+          along tree<2>
     }} {{
       protocol.local at stride(0, 3, {roles // 3}) (%a = %c) {{
         protocol.yield
@@ -98,7 +101,7 @@ protocol.global @many group #protocol.group<universe = {roles}, epoch = 0, id = 
     protocol.until %s by 0 along tree<64> over stride(0, 1, {roles}) yields %c
   }}
 }}
-"""  # noqa: E501
+"""
 
 
 def needed(roles: int) -> str:

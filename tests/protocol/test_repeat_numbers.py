@@ -214,7 +214,8 @@ region.learner @sums attributes {owners = #shard.owners<2, pair>} {
   }
   region.round {
     %w = region.read @w : f64
-    %sum, %count = pointwise.sum @itself(%w) over @data contract #region.contract<groups = [1, 1, 1, 1], combine = left> : f64
+    %sum, %count = pointwise.sum @itself(%w) over @data
+        contract #region.contract<groups = [1, 1, 1, 1], combine = left> : f64
     %g = pointwise.mean %sum, %count
     %w1 = pointwise.apply @keep(%w, %g) : f64
     region.advance @w = %w1
@@ -226,7 +227,9 @@ shard.learner @sums owners #shard.owners<2, pair> {
   shard.round {
     %w = shard.read @w : !shard.replica<f64, +0>
     %c = shard.contribute @itself(%w) over @data by cyclic : !shard.contribution<f64, @data, +0>
-    %t = shard.combine sum %c contract #region.contract<groups = [1, 1, 1, 1], combine = left> deliver all : !shard.total<f64, @data, all, +0>
+    %t = shard.combine sum %c
+        contract #region.contract<groups = [1, 1, 1, 1], combine = left>
+        deliver all : !shard.total<f64, @data, all, +0>
     %g = shard.mean %t : !shard.replica<f64, +0>
     %w1 = shard.update @keep(%w, %g) : !shard.replica<f64, +1>
     shard.agree %w1
@@ -240,7 +243,7 @@ protocol.global @sums of @sums group #all {
     %c = shard.contribute @itself(%w) over @data by cyclic : !shard.contribution<f64, @data, +0>
     protocol.yield %c
   }
-"""  # noqa: E501
+"""
 SUM = """
     %t = protocol.reduce sum %c by cyclic
       contract #region.contract<groups = [1, 1, 1, 1], combine = left> along pair

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from frames.frames_by_hand import DIGEST_BYTES, FIELDS, HEADER_BYTES
 from levels.sockets import RoleEnd, run_roles
 from participants.relay import Fault, Order, Relay, Stream
 from xdsl.dialects.builtin import ModuleOp
@@ -21,24 +22,9 @@ from alpha.ir.learner_words import LearnerWords
 from alpha.tools.distributing import run_pass
 from alpha.tools.learner_file import LearnerFile
 
-HEAD, DIGEST = 88, 32
+HEAD, DIGEST = HEADER_BYTES, DIGEST_BYTES
 EXTENT_AT = 80
 """The page of the frame: bytes of a header and of a digest, and where a payload's size stands."""
-
-FIELDS = (
-    ("magic", 0, 4, "frame-identity"),
-    ("frame_version", 4, 4, "frame-identity"),
-    ("run_identity", 8, 32, "frame-identity"),
-    ("sender", 40, 4, "frame-edge"),
-    ("receiver", 44, 4, "frame-edge"),
-    ("site", 48, 4, "frame-edge"),
-    ("part", 52, 4, "frame-edge"),
-    ("version", 56, 8, "frame-version"),
-    ("sequence", 64, 8, "frame-version"),
-    ("count", 72, 8, "frame-extent"),
-    ("extent", 80, 8, "frame-extent"),
-)
-"""Name, offset, size and code of each field, by the same page."""
 
 Direction = tuple[int, int]
 """Who sends, and who receives."""

@@ -7,7 +7,8 @@ in a recorded run, but for one fault.
 from __future__ import annotations
 
 import pytest
-from runs.conversations import DIGEST, FIELDS, HEAD, at, code_at, sealed
+from frames.frames_by_hand import FIELDS
+from runs.conversations import DIGEST, HEAD, at, code_at, sealed
 from runs.played import Close, Stage
 from runs.stands import STANDS, lost, performed, refused, stand
 
