@@ -31,6 +31,14 @@ Parts = dict[int, Part]
 """An owner's parts, by group."""
 
 
+def add_what_is_there(additions: Additions, parts: Parts, carrier: Carrier) -> None:
+    """Make every addition whose operands are among an owner's parts, in the contract's order."""
+    for into, of in additions.possible(parts, list(parts)):
+        one, other = parts[into], parts.pop(of)
+        words = carrier.apply("arith.addf", one.words, other.words)
+        parts[into] = Part(words, one.count + other.count)
+
+
 def combine_up(
     tree: PreorderTree,
     owners: Sequence[Parts],
@@ -48,10 +56,7 @@ def combine_up(
     # Descendants have higher numbers, so downwards every owner has heard from its children.
     for role in range(len(held) - 1, -1, -1):
         parts = held[role]
-        for into, of in additions.possible(parts, list(parts)):
-            one, other = parts[into], parts.pop(of)
-            words = carrier.apply("arith.addf", one.words, other.words)
-            parts[into] = Part(words, one.count + other.count)
+        add_what_is_there(additions, parts, carrier)
         parent = tree.parent(role)
         if parent is not None:
             sent(role, parent, len(held[role]))

@@ -32,15 +32,12 @@ Patch = pytest.MonkeyPatch
 
 
 def operands_exchanged_where_parts_arrive(patch: Patch) -> None:
-    right = combine._Schedule.add_what_is_there
+    right = combine.add_what_is_there
 
-    def add(self: Any, parts: Parts) -> None:
-        carrier = self._carrier
-        self._carrier = _Exchanging(carrier)
-        right(self, parts)
-        self._carrier = carrier
+    def add(additions: Any, parts: Parts, carrier: Any) -> None:
+        right(additions, parts, _Exchanging(carrier))  # pyright: ignore[reportArgumentType]
 
-    patch.setattr(combine._Schedule, "add_what_is_there", add)
+    patch.setattr(combine, "add_what_is_there", add)
 
 
 class _Exchanging:
@@ -52,15 +49,15 @@ class _Exchanging:
 
 
 def added_before_it_is_complete(patch: Patch) -> None:
-    def add(self: Any, parts: Parts) -> None:
+    def add(additions: Any, parts: Parts, carrier: Any) -> None:
         for into in sorted(parts):
-            waiting = self._waiting.get(into, [])
-            while into in parts and waiting and waiting[0] in parts:
-                one, other = parts[into], parts.pop(waiting.popleft())
-                words = self._carrier.apply("arith.addf", one.words, other.words)
-                parts[into] = Part(words, one.count + other.count)
+            for of in additions._tree.children(into):
+                if into in parts and of in parts:
+                    one, other = parts[into], parts.pop(of)
+                    words = carrier.apply("arith.addf", one.words, other.words)
+                    parts[into] = Part(words, one.count + other.count)
 
-    patch.setattr(combine._Schedule, "add_what_is_there", add)
+    patch.setattr(combine, "add_what_is_there", add)
 
 
 def added_with_another_order(patch: Patch) -> None:
