@@ -36,6 +36,9 @@ from alpha.ir.sharding.verification import verify_shards
 from alpha.passes.protocol.lowering import Lowering, Ways
 from alpha.passes.sharding.owned import distributions
 
+THRESHOLD_BYTES = 65536
+"""With `auto`, larger values go directly unless another threshold is given."""
+
 FLAG = "--lower-shard-to-protocol"
 
 
@@ -46,13 +49,17 @@ class LowerShardToProtocolPass(ModulePass):
     name = "lower-shard-to-protocol"
     rounds: int = 1
     exchange: Literal["gather", "sharded", "auto"] = "auto"
-    threshold: int = 65536
+    threshold: int | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Put a protocol behind every distribution."""
-        if self.threshold < 0:
+        threshold = THRESHOLD_BYTES if self.threshold is None else self.threshold
+        if threshold < 0:
             wanted = "a threshold of 0 or more bytes"
-            raise Refusal("protocol-payload-extent", wanted, str(self.threshold), op)
+            raise Refusal("protocol-payload-extent", wanted, str(threshold), op)
+        if self.threshold is not None and self.exchange != "auto":
+            wanted = "exchange=auto with a threshold"
+            raise Refusal("target-unsupported", wanted, f"exchange={self.exchange}", op)
         present = {
             part.learner for part in op.body.block.ops if isinstance(part, GlobalOp) if part.learner
         }
@@ -60,7 +67,7 @@ class LowerShardToProtocolPass(ModulePass):
             if distribution.op.learner in present:
                 continue
             verify_shards(distribution)
-            ways = Ways(self.exchange, self.threshold)
+            ways = Ways(self.exchange, threshold)
             protocol = Lowering(distribution, ways).protocol(self.rounds)
             protocol.location = distribution.op.location
             op.body.block.insert_op_after(protocol, distribution.op)

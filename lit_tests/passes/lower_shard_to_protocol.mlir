@@ -80,5 +80,7 @@
 // FAR: error: [target-unsupported] expected a pair or star of at most 64 roles to exchange directly, found tree<2> of 4
 // RUN: not alpha-opt %t.shards --lower-shard-to-protocol="threshold=-1" 2>&1 | filecheck %s --check-prefix=BYTES
 // BYTES: error: [protocol-payload-extent] expected a threshold of 0 or more bytes, found -1
+// RUN: not alpha-opt %t.shards --lower-shard-to-protocol="exchange=gather threshold=9" 2>&1 | filecheck %s --check-prefix=WAY
+// WAY: error: [target-unsupported] expected exchange=auto with a threshold, found exchange=gather
 // RUN: not alpha-opt %t.shards --lower-shard-to-protocol="exchange=fast" 2>&1 | filecheck %s --check-prefix=FAST
 // FAST: error: --lower-shard-to-protocol: option 'exchange' expects 'gather' or 'sharded' or 'auto', got 'fast'
