@@ -1,5 +1,6 @@
 # Everything that is done by hand or by CI. Needs Python 3.11 or newer with venv, make and git;
-# what else there is to install goes into .venv, at the versions of constraints.txt.
+# what else there is to install goes into .venv, at the versions of constraints.txt. The tests also
+# need some Debian packages: `make test` installs them if it is root, else it names them and fails.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,19 +9,25 @@ INSTALL := $(PIP) install --constraint constraints.txt
 WORKERS ?= 2
 
 .NOTPARALLEL:
-.PHONY: help demo test lint format types unit lit coverage verify-product verify-protocols \
-  verify-schedules bench docs constraints clean
+.PHONY: help demo packages test lint format types unit lit coverage verify-product \
+  verify-protocols verify-schedules verify-rows verify-allocation \
+  verify-mathematics verify-programs bench docs constraints clean
 
 help:
 	@echo "make demo      train Adam on the diabetes data and print the digest of the final state"
 	@echo "make test      every check: lint, types, unit tests (with tidy), lit"
 	@echo "make lint, types, unit, lit    one of them"
+	@echo "make packages  the Debian packages that the tests need; make test sees to it"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make coverage  unit and lit tests with a coverage report"
 	@echo "make verify-product  prove and run every distribution of the product (minutes)"
 	@echo "make verify-protocols  run every protocol of the product, simulated and over TCP (an hour)"
 	@echo "make verify-schedules  check all protocols up to size 5, and 100,000 random ones (minutes)"
-	@echo "make bench     the figures of the documentation"
+	@echo "make verify-rows  every instruction's meaning against the processor and QEMU (minutes)"
+	@echo "make verify-allocation  10,000 random functions and their wrong allocations (minutes)"
+	@echo "make verify-mathematics  exp, log, tanh and sigmoid against mpmath, f32 on all inputs (minutes)"
+	@echo "make verify-programs  20,000 random programs in every execution (hours)"
+	@echo "make bench     compiled programs and tools beside their peers, as ratios"
 	@echo "make docs      write the generated pages of docs/ again"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
 	@echo "make clean     remove .venv and all that was built"
@@ -28,8 +35,11 @@ help:
 demo: .venv/runtime
 	$(BIN)/alpha run examples/diabetes_adam.mlir --interpret --rounds 2000
 
+packages:
+	@.ci/install_packages.sh
+
 # A stage that fails doesn't hide the later ones; the exit status is non-zero if any failed.
-test: .venv/dev
+test: packages .venv/dev
 	@$(MAKE) --no-print-directory --keep-going lint types unit lit
 
 lint: .venv/dev
@@ -66,7 +76,23 @@ verify-schedules: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m protocol.verify_trees
 	PYTHONPATH=tests $(BIN)/python -m schedules.campaign --processes $(WORKERS)
 
+verify-rows: packages .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m x86.campaign
+	PYTHONPATH=tests $(BIN)/python -m aarch64.campaign --rounds 10
+
+verify-allocation: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m machine.campaign --processes $(WORKERS)
+	PYTHONPATH=tests $(BIN)/python -m allocation.campaign 20000
+
+verify-mathematics: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m mathematics.campaign --processes $(WORKERS)
+
+verify-programs: packages .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m code_level.campaign 20000 0 $(WORKERS)
+	PYTHONPATH=tests $(BIN)/python -m native.campaign --processes $(WORKERS)
+
 bench: .venv/dev
+	PYTHONPATH=bench $(BIN)/python -m compiled.run
 	$(BIN)/python bench/run.py
 
 docs: .venv/runtime

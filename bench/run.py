@@ -1,5 +1,7 @@
 """`make bench`: measures the tools beside named peers in one run, and prints a table of ratios.
 
+What compiled programs take stands in `compiled`, which the same command runs first.
+
 Invariant: a figure and its peer are measured in turn, and what is printed is the median of the
     ratios of the pairs, so that a machine whose speed drifts changes neither.
 Entry: `main`.

@@ -1,4 +1,4 @@
-"""Writes the generated pages: docs/language.md, docs/refusals.md, and the chart of a round.
+"""Writes the generated pages: of the language, of refusals, of instructions, a chart of a round.
 
 Invariant: every operation, attribute and type has an example that a test parses: it is found in
     the examples or in the lit tests, never written here. What is said in prose, of indices and of
@@ -11,12 +11,14 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.printer import Printer
 
+from alpha.backends.core.rows_page import rows_page
 from alpha.ir.frontend.located_parser import parse_text
 from alpha.ir.frontend.registry import make_context, own_dialects
 from alpha.ir.frontend.verifier import verify_module
@@ -123,7 +125,9 @@ def language_page() -> str:
         "",
         "## Scalar operations",
         "",
-        "Each is one IEEE 754 operation, rounded to nearest even and never contracted. All NaNs",
+        "Each is one IEEE 754 operation, rounded to nearest even and never contracted; exp, log,",
+        "tanh and `pointwise.sigmoid` are lists of such operations, the same on every target, as",
+        "[functions](mathematics.md) says. All NaNs",
         "are one value, since processors disagree on their bits: `math.copysign` takes the sign of",
         "a NaN as positive. A decimal literal, in `arith.constant` too, is rounded to binary64 and",
         "for `f32` from there to binary32, as in MLIR.",
@@ -199,6 +203,8 @@ PAGES = {
     "language.md": language_page,
     "refusals.md": refusals_page,
     "pictures/round.svg": round_chart,
+    "instructions_x64.md": partial(rows_page, "x86-64", "alpha.backends.x86"),
+    "instructions_a64.md": partial(rows_page, "AArch64", "alpha.backends.aarch64"),
 }
 
 

@@ -4,7 +4,8 @@ An array of words is a numpy array. Indexing, broadcasting, reshaping, moving ax
 plain numpy on every carrier; a carrier says what a constant is and what an operation gives.
 
 Invariant: an operation is one IEEE 754 operation in the element type, rounded to nearest even,
-    never contracted, reassociated or approximated. All NaNs are one value: no operation tells two
+    never contracted, reassociated or approximated, or a function that is one list of such
+    operations (`alpha.ir.mathematics`). All NaNs are one value: no operation tells two
     NaNs apart, so `math.copysign` reads a NaN as positive (processors disagree on the sign bit of
     a NaN that they make).
 Why: one interpreter computes (`words`) and proves (`terms`); the orders of a reduction are written
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
+from alpha.ir.mathematics.lists import FUNCTIONS
 from alpha.ir.scalars import PREDICATES
 
 Array = NDArray
@@ -55,6 +57,7 @@ def _signatures() -> dict[str, Signature]:
         "pointwise.min": Signature("ff", "f"),
         "pointwise.max": Signature("ff", "f"),
     }
+    table |= {function: Signature("f", "f") for function in FUNCTIONS}
     table |= {f"arith.cmpf.{predicate}": Signature("ff", "b") for predicate in PREDICATES}
     return table
 

@@ -5,12 +5,13 @@ Invariant: frames go in the order of the step, and what they hold follows from t
     the step, and a choice's word is told as it is.
 Refuses: data-parallel-replicas-diverge, protocol-choice-noncanonical, shard-combine-order,
     shard-contribution-missing, and through the network what frames refuse.
-Entry: `Exchanges`.
+Entry: `Exchanges`, `require_canonical`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from itertools import accumulate
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -51,6 +52,7 @@ class Exchanges:
         self._sent: dict[int, int] = {}
         self._received: dict[int, int] = {}
         self._members: dict[tuple[ShardMap, int, int], np.ndarray] = {}
+        self._places: dict[tuple[ShardMap, Selection, int], dict[int, int]] = {}
 
     def perform(self, step: Step, operands: Sequence[Held], version: int) -> Performance:
         """Do the role's part of an operation at a version of the state.
@@ -134,7 +136,7 @@ class Exchanges:
     def _reduce(self, step: Step, operands: Sequence[Held], version: int) -> Performance:
         """Parts are taken, added and handed on; of a direct exchange only own words are kept."""
         given, *copies = operands
-        own: Parts = dict(given) if isinstance(given, dict) else {step.part: Part(_words(given), 1)}
+        own = self._own_parts(step, given)
         agreement = Agreement([_words(copy) for copy in copies])
         parts, apart = own, False
         for action in step.actions:
@@ -163,13 +165,20 @@ class Exchanges:
         total = self._total(step, parts)
         return [total, verdict_words(agreement.status).reshape(())] if copies else [total]
 
+    def _own_parts(self, step: Step, given: Held) -> Parts:
+        """The parts that a role has at first: of its samples, or one of words that it gives."""
+        if isinstance(given, dict):
+            return dict(given)
+        assert step.contract is not None
+        return {step.part: Part(_words(given), step.contract.groups[step.part])}
+
     def _part_to_send(self, step: Step, frame: Frame, parts: Parts) -> np.ndarray:
         """The words of a part, those of the receiver's coordinates where it is sent directly."""
         if not frame.words:
             return self._nothing(step)
         if frame.part not in parts:
             raise _missing(f"of group {frame.part} to send", parts)
-        if step.contract is not None and parts[frame.part].count != frame.count:
+        if parts[frame.part].count != frame.count:
             wanted = f"a sum of group {frame.part} over {frame.count} samples to send"
             found = f"one over {parts[frame.part].count}"
             raise Refusal("shard-contribution-missing", wanted, found)
@@ -196,12 +205,14 @@ class Exchanges:
         assert step.outcome is not None
         size = words_in(step.outcome)
         if step.deliver is not None and not self.coordinates(step.deliver, self._role, size).size:
-            count = 0 if step.contract is None else step.contract.groups.total
+            assert step.contract is not None
+            count = step.contract.groups.total
             return _held(self._nothing(step), step.outcome, count)
         if len(parts) != 1:
             raise _missing("alone, the total, at the end of a sum", parts)
         (part,) = parts.values()
-        if step.contract is not None and part.count != step.contract.groups.total:
+        assert step.contract is not None
+        if part.count != step.contract.groups.total:
             wanted = f"a total over {step.contract.groups.total} samples"
             raise Refusal("shard-contribution-missing", wanted, f"one over {part.count}")
         return _held(part.words, step.outcome, part.count)
@@ -216,19 +227,29 @@ class Exchanges:
             whole, map = _words(operands[0]), step.map
             count = operands[0].count if isinstance(operands[0], Total) else 0
             bundle = np.concatenate([self._slice(whole, map, role) for role in step.members])
-        own = at = len(self.coordinates(step.map, self._role, words_in(step.outcome)))
+        own = len(self.coordinates(step.map, self._role, words_in(step.outcome)))
         for frame in step.frames:
             count = frame.count
             if frame.outgoing:
                 assert bundle is not None
+                at = self._before(step, words_in(step.outcome))[frame.peer]
                 words = bundle[at : at + frame.words]
                 yield from self._send(step, frame, words, version, verdict)
-                at += frame.words
             else:
                 bundle, verdict = yield from self._receive(step, frame, version)
         _require_verdict(verdict, version)
         assert bundle is not None
         return [_held(bundle[:own].copy(), step.outcome, count)]
+
+    def _before(self, step: Step, size: int) -> dict[int, int]:
+        """How many words stand before each member's in the bundle that begins with this role's."""
+        assert step.map is not None and step.members is not None
+        key = (step.map, step.members, size)
+        if key not in self._places:
+            roles = [role for role in step.members if role >= self._role]
+            sizes = (len(self.coordinates(step.map, role, size)) for role in roles)
+            self._places[key] = dict(zip(roles, accumulate(sizes, initial=0), strict=False))
+        return self._places[key]
 
     def _gather(self, step: Step, operands: Sequence[Held], version: int) -> Performance:
         """Fragments in the order of roles, handed on together; whole where they all are."""
@@ -307,14 +328,14 @@ class Exchanges:
         """The authority's word, or the one that is received, is told as it is."""
         word = _words(operands[0]).reshape(1) if step.gives else None
         if word is not None:
-            _require_canonical(int(word[0]), step.arms)
+            require_canonical(int(word[0]), step.arms)
         for frame in step.frames:
             if frame.outgoing:
                 assert word is not None
                 yield from self._send(step, frame, word, version)
             else:
                 word, _ = yield from self._receive(step, frame, version)
-                _require_canonical(int(word[0]), step.arms)
+                require_canonical(int(word[0]), step.arms)
         assert word is not None
         return [word.reshape(())]
 
@@ -325,7 +346,12 @@ def _missing(what: str, parts: Parts) -> Refusal:
     return Refusal("shard-combine-order", f"the parts {what}", f"those of groups {found}")
 
 
-def _require_canonical(word: int, arms: int) -> None:
+def require_canonical(word: int, arms: int) -> None:
+    """See that a word is the number of an arm.
+
+    Raises:
+        Refusal: `protocol-choice-noncanonical`.
+    """
     if not 0 <= word < arms:
         wanted = f"a word from 0 to {arms - 1}"
         raise Refusal("protocol-choice-noncanonical", wanted, str(word))

@@ -12,12 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.learner import LearnerInterpreter, Observation
-from alpha.interpreters.protocol import ProtocolInterpreter, RunEnded
+from alpha.interpreters.protocol import (
+    NoMoreRounds,
+    ProtocolInterpreter,
+    RunEnded,
+    SimulatedRun,
+)
+from alpha.interpreters.roles import Programs, RolesInterpreter
 from alpha.interpreters.shard import ShardInterpreter
 from alpha.interpreters.terms.carrier import Terms
 from alpha.interpreters.terms.difference import words_difference
@@ -33,16 +40,24 @@ from alpha.ir.sharding.distribution import Distribution
 
 Fields = Mapping[str, np.ndarray]
 
-Level = Distribution | Protocol
-"""What is compared with the learner: a distribution, or the protocol of one."""
+Level = Distribution | Protocol | Programs
+"""What is compared with the learner: a distribution, its protocol, or the programs of its roles."""
+
+Interpreter: TypeAlias = "ShardInterpreter | SimulatedRun"
+"""What runs a level."""
+
+Stepped: TypeAlias = "tuple[list[Observation], str | None]"
+"""What a round observed, and the code by which it was refused, if it was."""
 
 
 def _interpreter(
     level: Level, words: LearnerWords, carrier: Carrier, before: Fields | None = None
-) -> ShardInterpreter | ProtocolInterpreter:
+) -> Interpreter:
     """What runs a level; `before` is the state of the version before, for a wrong distribution."""
     if isinstance(level, Protocol):
         return ProtocolInterpreter(level, words, carrier)
+    if isinstance(level, Programs):
+        return RolesInterpreter(level, words, carrier)
     return ShardInterpreter(level, words, carrier, before)
 
 
@@ -81,10 +96,12 @@ def compare_terms(
 ) -> dict[str, list[Comparison]] | None:
     """For each level the comparison of one symbolic round with the learner's, field by field.
 
-    None if a round has more than `nodes_max` terms. Observations are fields as well.
+    None if a round has more than `nodes_max` terms. Observations are fields as well. A level that
+    makes no round at all is left out.
 
     Raises:
         LocalityError: an owner would read a word that it doesn't have.
+        Refusal: a role refuses the round, such as for a choice on words that aren't known.
     """
     try:
         carrier = Terms(nodes_max=nodes_max)
@@ -100,7 +117,12 @@ def compare_terms(
         found: dict[str, list[Comparison]] = {}
         for level, of in levels.items():
             interpreter = _interpreter(of, symbols, carrier, before)
-            seen = interpreter.step()
+            try:
+                seen = interpreter.step()
+            except NoMoreRounds:
+                continue
+            except RunEnded as end:
+                raise end.__cause__ or end from None
             sides = (
                 _fields(reference.state, observed),
                 _fields(interpreter.state, seen),
@@ -136,7 +158,8 @@ def compare_bits(
     """For each level the comparison of all words after each of the rounds on the given data.
 
     `rounds` are their numbers, counted from 1. Where the learner refuses a round, a level has to
-    refuse it with the same code; no further rounds are run then.
+    refuse it with the same code; no further rounds are run then. No further ones are run either
+    behind the last round of a protocol; one that makes no round at all is left out.
 
     Raises:
         LocalityError: an owner would read a word that it doesn't have.
@@ -148,11 +171,16 @@ def compare_bits(
     observed = {level: _fields(each.state, []) for level, each in interpreters.items()}
     done, refused = 0, None
     for number in rounds:
+        steps, over = _steps(interpreters)
+        if over and done:
+            break
+        for level in over:
+            del interpreters[level], observed[level]
         seen, refused = _step(reference)
         if refused is None:
             done, expected = number, _fields(reference.state, seen)
         for level, interpreter in interpreters.items():
-            seen, other = _step(interpreter)
+            seen, other = steps[level]
             if other is None:
                 observed[level] = _fields(interpreter.state, seen)
             if other != refused:
@@ -176,13 +204,25 @@ def compare_bits(
             )
             for name, left, right in _paired(expected, observed[level])
         ]
-        for level in levels
+        for level in interpreters
     }
 
 
-def _step(
-    interpreter: LearnerInterpreter | ShardInterpreter | ProtocolInterpreter,
-) -> tuple[list[Observation], str | None]:
+def _steps(
+    interpreters: Mapping[str, Interpreter],
+) -> tuple[dict[str, Stepped], list[str]]:
+    """What a round does at each level, and the levels that have no further round."""
+    steps: dict[str, Stepped] = {}
+    over: list[str] = []
+    for level, interpreter in interpreters.items():
+        try:
+            steps[level] = _step(interpreter)
+        except NoMoreRounds:
+            over.append(level)
+    return steps, over
+
+
+def _step(interpreter: LearnerInterpreter | Interpreter) -> Stepped:
     """A round's observations, and the code by which it was refused or None."""
     try:
         return interpreter.step(), None

@@ -3,8 +3,9 @@
 Invariant: a role does what concerns it, in the order of the protocol, and knows no other role's
     words but those that it received. So a run with another seed, other latencies or other buffers
     ends in the same words.
-Refuses: what frames, agreements and choices refuse; the first refusal of a role is that of the run.
-Entry: `ProtocolInterpreter`, `RunEnded`.
+Refuses: shard-contribution-missing, and what frames, agreements and choices refuse; the first
+    refusal of a role is that of the run.
+Entry: `ProtocolInterpreter`, `SimulatedRun`, `RunEnded`, `NoMoreRounds`.
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ from alpha.ir.attributes.region import ContractAttr
 from alpha.ir.contracts import Contract
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp
-from alpha.ir.dialects.protocol_work import LocalOp
+from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.dialects.shard_work import ContributeOp
 from alpha.ir.learner_words import LearnerWords
+from alpha.ir.protocol.flows import handed_on
 from alpha.ir.protocol.patterns import step_of
 from alpha.ir.protocol.steps import Step
 from alpha.ir.protocol.view import COMMUNICATING, Protocol, takes_part
 from alpha.ir.refusals import Refusal
+from alpha.ir.sharding.distribution import Distribution
 
 DEADLINE_SECONDS = 60.0
 """Virtual time that a role waits for one frame."""
@@ -44,6 +47,10 @@ DEADLINE_SECONDS = 60.0
 
 class RunEnded(Exception):
     """A run has ended before its next round: a role refused, was lost, or all have finished."""
+
+
+class NoMoreRounds(RunEnded):
+    """All roles have finished, and made no further version."""
 
 
 class GlobalWalk(Walk):
@@ -83,7 +90,7 @@ class GlobalWalk(Walk):
         if isinstance(op, COMMUNICATING):
             routed = not isinstance(op, ChoiceOp | UntilOp) or op.routes is not None
             return routed and self.step(op) is not None
-        return isinstance(op, LocalOp) and self.has_part(op)
+        return isinstance(op, LocalOp | PublishOp) and self.has_part(op)
 
     def decide(self, op: ChoiceOp | UntilOp, values: Values) -> Deciding:
         step = None if op.routes is None else self.step(op)
@@ -100,25 +107,33 @@ def _word(held: object) -> int:
 
 
 def contract_of(op: ContributeOp) -> Contract:
-    """The contract of the sum that takes what is contributed, out of the local work around it."""
-    work = op.parent_op()
-    assert isinstance(work, LocalOp)
-    for value, outcome in zip(work.yielded, work.outcomes, strict=True):
-        if value.owner is op:
-            for use in outcome.uses:
-                contract = use.operation.properties.get("contract")
-                if isinstance(contract, ContractAttr):
-                    return contract.data
-    raise AssertionError("a contribution that nobody sums")
+    """The contract of a sum that what is contributed comes to; of all of them, since it is one.
+
+    Raises:
+        Refusal: `shard-contribution-missing` where nobody sums it.
+    """
+    pending: list[SSAValue] = list(op.parts)
+    seen = set(pending)
+    while pending:
+        value = pending.pop()
+        for use in value.uses:
+            contract = use.operation.properties.get("contract")
+            if isinstance(contract, ContractAttr):
+                return contract.data
+        for becomes in handed_on(value):
+            if becomes not in seen:
+                seen.add(becomes)
+                pending.append(becomes)
+    raise Refusal("shard-contribution-missing", "a sum of what is contributed", "none", op)
 
 
-class ProtocolInterpreter:
-    """Runs a protocol, all roles in one process, over a network with virtual time."""
+class SimulatedRun:
+    """Roles that run in one process, over a network with virtual time."""
 
     def __init__(
         self,
-        protocol: Protocol,
-        words: LearnerWords | None,
+        walks: Mapping[int, Walk],
+        distribution: Distribution | None,
         carrier: Carrier,
         *,
         seed: int = 0,
@@ -126,11 +141,11 @@ class ProtocolInterpreter:
         faults: Sequence[Fault] = (),
         trace: bool = False,
     ) -> None:
-        """`words` are those of the protocol's learner; None where it has none."""
-        self.protocol = protocol
+        """`distribution` is that of the learner; None where there is none."""
         self.carrier = carrier
         self.version = 0
-        self.walks = walks_of(protocol, words, carrier)
+        self.walks = walks
+        self._distribution = distribution
         participants = {role: walk.participant() for role, walk in self.walks.items()}
         self.network = SimulatedNetwork(
             participants,
@@ -145,7 +160,7 @@ class ProtocolInterpreter:
     @property
     def state(self) -> dict[str, np.ndarray]:
         """The logical state, assembled from the roles' words; of a copy, that of role 0."""
-        distribution = self.protocol.distribution
+        distribution = self._distribution
         assert distribution is not None
         works = [walk.work for walk in self.walks.values()]
         found: dict[str, np.ndarray] = {}
@@ -161,9 +176,11 @@ class ProtocolInterpreter:
 
         Raises:
             RunEnded: it ends, with the refusal of the role that first refused as its cause if
-                that is the first failure.
+                that is the first failure; `NoMoreRounds` if there is none.
         """
         if not self.network.run_until_advanced(self.version + 1):
+            if self.network.first_failure is None:
+                raise NoMoreRounds(f"all roles have finished at version {self.version}")
             raise RunEnded(str(self.network.first_failure)) from self.refusal
         self.version += 1
         observations = self.network.observations.get(0, [])
@@ -180,6 +197,27 @@ class ProtocolInterpreter:
     def run(self) -> Mapping[int, Outcome]:
         """Run to the end, and say how each role ended."""
         return self.network.run()
+
+
+class ProtocolInterpreter(SimulatedRun):
+    """Runs a protocol, all roles in one process, over a network with virtual time."""
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        words: LearnerWords | None,
+        carrier: Carrier,
+        *,
+        seed: int = 0,
+        buffer: int | None = None,
+        faults: Sequence[Fault] = (),
+        trace: bool = False,
+    ) -> None:
+        """`words` are those of the protocol's learner; None where it has none."""
+        self.protocol = protocol
+        walks = walks_of(protocol, words, carrier)
+        given = (walks, protocol.distribution, carrier)
+        super().__init__(*given, seed=seed, buffer=buffer, faults=faults, trace=trace)
 
 
 def walks_of(

@@ -2,7 +2,8 @@
 
 Invariant: operations are done in the order of the text. What the role has of a value is looked up
     where it is used, so that one that it hasn't is an internal error.
-Entry: `Walk`, of which `protocol` and `role` are the two kinds.
+Refuses: protocol-choice-noncanonical, also of a word that nobody told.
+Entry: `Walk`, of which `protocol` and `role` are the two kinds; `OutOfMemory`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
 
-from alpha.interpreters.exchanges import Exchanges
+from alpha.interpreters.exchanges import Exchanges, require_canonical
 from alpha.interpreters.local_work import LocalWork
 from alpha.interpreters.network.events import Advanced, Event, Observed, Participant, Published
 from alpha.interpreters.work import Held, RoleWork
@@ -21,7 +22,9 @@ from alpha.ir.dialects.protocol_bodies import YieldOp, arm_values
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
+from alpha.ir.protocol.patterns import UNTIL_ARMS
 from alpha.ir.protocol.steps import Step
+from alpha.ir.refusals import name_of, place_of
 
 Values = dict[SSAValue, Held]
 Doing = Generator[Event, "np.ndarray | None", None]
@@ -33,6 +36,17 @@ LEAVE = 1
 
 def _go_on() -> None:
     """Nothing bounds the time of a walk."""
+
+
+class OutOfMemory(MemoryError):
+    """No memory is left for what a role does; `where` says at which operation."""
+
+    def __init__(self, role: int, op: Operation, error: MemoryError) -> None:
+        place = place_of(op)
+        self.role = role
+        self.where = name_of(op) if place is None else f"{name_of(op)} at {place}"
+        self.why = str(error) or "no memory is left"
+        super().__init__(f"role {role} in {self.where}: {self.why}")
 
 
 class Walk(ABC):
@@ -85,28 +99,37 @@ class Walk(ABC):
         return {name: words[name] for name in words if self.role == 0 or map_of(name) is not None}
 
     def run(self, block: Block, values: Values) -> Doing:
-        """Do the operations of a block; values that it makes are put beside the others."""
+        """Do the operations of a block; values that it makes are put beside the others.
+
+        Raises:
+            OutOfMemory: no memory is left for one of them.
+        """
         for op in block.ops:
-            match op:
-                case LocalOp():
-                    if self.has_part(op):
-                        yield from self._work_locally(op, values)
-                case PublishOp():
-                    if self.has_part(op):
-                        yield Published(self.version, self.words())
-                case ScopeOp():
-                    if self.has_part(op):
-                        yield from self.run(op.body.block, values)
-                        self._hand_on(op.outcomes, arm_values(op.body), values)
-                case RepeatOp():
-                    if self.loops(op):
-                        yield from self._repeat(op, values)
-                case ChoiceOp():
-                    yield from self._choose(op, values)
-                case YieldOp() | UntilOp():
-                    return
-                case _:
-                    yield from self._perform(op, values)
+            try:
+                match op:
+                    case LocalOp():
+                        if self.has_part(op):
+                            yield from self._work_locally(op, values)
+                    case PublishOp():
+                        if self.has_part(op):
+                            yield Published(self.version, self.words())
+                    case ScopeOp():
+                        if self.has_part(op):
+                            yield from self.run(op.body.block, values)
+                            self._hand_on(op.outcomes, arm_values(op.body), values)
+                    case RepeatOp():
+                        if self.loops(op):
+                            yield from self._repeat(op, values)
+                    case ChoiceOp():
+                        yield from self._choose(op, values)
+                    case YieldOp() | UntilOp():
+                        return
+                    case _:
+                        yield from self._perform(op, values)
+            except OutOfMemory:
+                raise
+            except MemoryError as error:
+                raise OutOfMemory(self.role, op, error) from None
 
     def _work_locally(self, op: LocalOp, values: Values) -> Doing:
         before = self.version
@@ -143,6 +166,8 @@ class Walk(ABC):
             word = None
             if isinstance(end, UntilOp):
                 word = yield from self.decide(end, inside)
+                if word is not None:
+                    require_canonical(word, UNTIL_ARMS)
             carried = () if end is None else end.values
             pairs = zip(op.body.block.args, carried, strict=True)
             inside |= {argument: inside[value] for argument, value in pairs if self.has(argument)}
@@ -154,6 +179,8 @@ class Walk(ABC):
 
     def _choose(self, op: ChoiceOp, values: Values) -> Doing:
         word = yield from self.decide(op, values)
+        if word is not None:
+            require_canonical(word, len(op.arms))
         arm = op.arms[0 if word is None else word]
         inside = dict(values)
         yield from self.run(arm.block, inside)

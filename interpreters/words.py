@@ -21,6 +21,8 @@ from alpha.interpreters.carriers import (
     FoldKind,
 )
 from alpha.interpreters.fused_multiply_add import fused_multiply_add
+from alpha.interpreters.operation_lists import evaluated
+from alpha.ir.mathematics.lists import FUNCTIONS, operation_list
 
 DTYPES: Mapping[Element, np.dtype] = {
     "f64": np.dtype(np.float64),
@@ -40,6 +42,10 @@ def element_of(words: Array) -> Element:
 
 def _copysign(a: Array, b: Array) -> Array:
     return np.copysign(a, np.where(np.isnan(b), b.dtype.type(0.0), b))
+
+
+def _function(operation: str) -> Callable[[Array], Array]:
+    return lambda a: evaluated(operation_list(operation, element_of(a)), a)
 
 
 def _constantly(truth: bool) -> Callable[[Array, Array], Array]:
@@ -78,6 +84,7 @@ _MEANINGS: Mapping[str, Callable[..., Array]] = {
     "math.fma": fused_multiply_add,
     "pointwise.min": lambda a, b: np.where(a < b, a, b),
     "pointwise.max": lambda a, b: np.where(a > b, a, b),
+    **{operation: _function(operation) for operation in FUNCTIONS},
     **{f"arith.cmpf.{predicate}": meaning for predicate, meaning in _COMPARISONS.items()},
 }
 

@@ -82,6 +82,18 @@ FIELDS: tuple[Field, ...] = _fields(
 HEADER_BYTES = FIELDS[-1].end
 
 
+def numbers_of(name: str) -> int:
+    """How many numbers, from 0 on, a field can say."""
+    return 1 << (8 * next(field.size for field in FIELDS if field.name == name))
+
+
+ROLES_IN_FRAMES = numbers_of("sender")
+"""How many roles a frame can name."""
+
+SITES_IN_FRAMES = numbers_of("site")
+"""How many operations a frame can name."""
+
+
 @dataclass(frozen=True)
 class Header:
     """What a schedule knows of a frame; the rest of the header is equal in all frames of a run."""

@@ -194,7 +194,8 @@ TABLE: dict[str, Code] = _table(
     (
         "source-operation-unknown",
         "No dialect has an operation of this name.",
-        "Operations are those of the project's dialects and of builtin, func, arith and math.",
+        "Operations are those of the project's dialects and of builtin, func, arith, math, scf, "
+        "cf, memref, vector and ptr_xdsl.",
         "region.sate @w : f64 = 0.0",
         "region.state @w : f64 = 0.0",
     ),
@@ -394,7 +395,8 @@ TABLE: dict[str, Code] = _table(
         "shard-version-mixed",
         "Words of different versions would be used together.",
         "A round reads version +0; contributions and values on the way are of +0; new words are of "
-        "+1, computed from words of +0 and from other new words.",
+        "+1, computed from words of +0 and from other new words. No value is used behind an "
+        "advance of its version.",
         "a contribution from !shard.replica<f64, -1>",
         "a contribution from !shard.replica<f64, +0>",
     ),
@@ -622,6 +624,22 @@ TABLE: dict[str, Code] = _table(
         "the same, and protocol.replicate %t ... with %verdict",
     ),
     (
+        "protocol-publish-missing",
+        "A run would end without giving out a word of a state.",
+        "On every path to the end of a learner's protocol, each word of each state is published "
+        "behind the last advance, by a role that gives it: of copies that is role 0.",
+        "protocol.publish at role 0, of a state that is shared out among 4 roles",
+        "protocol.publish at stride(0, 1, 4)",
+    ),
+    (
+        "protocol-publish-version",
+        "Words of a state would be given out at different versions.",
+        "Roles that publish on the way publish all words of every state before the version "
+        "advances, in one body, one behind the other.",
+        "protocol.publish at role 0, shard.advance, and protocol.publish at role 1",
+        "protocol.publish at role 0, protocol.publish at role 1, and shard.advance",
+    ),
+    (
         "protocol-orphan-send",
         "A role sends a frame that its peer doesn't receive.",
         "For each frame that a role sends, its peer has a receive in the same loops and arms.",
@@ -641,6 +659,22 @@ TABLE: dict[str, Code] = _table(
         "Sender and receiver of a frame have the same site, part, count, words and type.",
         "protocol.send to 1 words 4 : f64 and protocol.receive from 0 words 3 : f64",
         "protocol.send to 1 words 4 : f64 and protocol.receive from 0 words 4 : f64",
+    ),
+    (
+        "protocol-step-frames",
+        "A role's part of an operation has other frames than the operation.",
+        "Which frames a role exchanges, and what is in each, follows from the kind of the "
+        "operation, its values, its map and members, and the peer of the frame.",
+        "protocol.perform scatter ... over stride(0, 1, 3) that sends to 2, and then to 1",
+        "protocol.perform scatter ... over stride(0, 1, 3) that sends to 1, and then to 2",
+    ),
+    (
+        "protocol-step-differs",
+        "The programs of two roles say different things of one operation.",
+        "All programs of a group have the same kind, members, maps, contract and types of values "
+        "at a site, and one of them gives what the others get.",
+        "protocol.perform gather site 4 ... by cyclic at role 0, and by block at role 1",
+        "protocol.perform gather site 4 ... by cyclic at role 0 and at role 1",
     ),
     (
         "protocol-edge-order",
@@ -776,6 +810,14 @@ TABLE: dict[str, Code] = _table(
         "a frame that arrives as it was sent",
     ),
     (
+        "network-fault-place",
+        "A fault is asked for at a place that the run doesn't have or doesn't come to.",
+        "Its roles are the protocol's, frames go from one to the other, and its frame or event "
+        "comes in the run; else nothing would be seen of it.",
+        "--fault drop:0-1:9 where role 0 sends 3 frames to role 1",
+        "--fault drop:0-1:2, after which role 1 is lost",
+    ),
+    (
         "mutant-inapplicable",
         "A mutant can't be made of this program.",
         "The kind is known, and the program has what it changes.",
@@ -835,7 +877,7 @@ TABLE: dict[str, Code] = _table(
         "target-unsupported",
         "The learner is legal, but this version or target can't realize it.",
         "What isn't built is refused by name and never computed in another way.",
-        "math.exp %a : f64",
+        "math.sin %a : f64",
         "math.sqrt %a : f64",
     ),
 )

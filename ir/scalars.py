@@ -1,8 +1,9 @@
-"""The scalar operations that programs are written in, each one IEEE 754 operation.
+"""The scalar operations that programs are written in: IEEE 754 operations, and four functions.
 
-Invariant: an operation is in `OPERATIONS` only if every target computes the same bits for it.
+Invariant: an operation is in `OPERATIONS` only if every target computes the same bits for it. What
+    exp, log, tanh and sigmoid are, `alpha.ir.mathematics` says.
 Refuses: pointwise-type (another operation, a fast-math flag, a value that isn't a scalar),
-    target-unsupported (exp and its kin, until they are built).
+    target-unsupported (sin and its kin, until they are built).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation
 
+from alpha.ir.mathematics.lists import FUNCTIONS
 from alpha.ir.refusals import Refusal, name_of
 from alpha.ir.shapes import is_float
 
@@ -33,6 +35,7 @@ OPERATIONS = frozenset(
         "math.fma",
         "pointwise.min",
         "pointwise.max",
+        *FUNCTIONS,
     }
 )
 
@@ -73,10 +76,8 @@ _TRANSCENDENTAL = frozenset(
         "cosh",
         "erf",
         "erfc",
-        "exp",
         "exp2",
         "expm1",
-        "log",
         "log10",
         "log1p",
         "log2",
@@ -86,7 +87,6 @@ _TRANSCENDENTAL = frozenset(
         "sincos",
         "sinh",
         "tan",
-        "tanh",
     ]
 )
 
@@ -124,10 +124,6 @@ def check_scalar(op: Operation) -> None:
             raise Refusal("pointwise-type", wanted, str(value.type), op)
     if op.name == CONSTANT and not isinstance(op.properties.get("value"), FloatAttr):
         raise Refusal("pointwise-type", "an f32 or f64 constant", str(op.results[0].type), op)
-    predicate = op.properties.get("predicate")
-    if isinstance(predicate, IntegerAttr) and not 0 <= predicate.value.data < len(PREDICATES):
-        wanted = f"a predicate from 0 to {len(PREDICATES) - 1} in {op.name}"
-        raise Refusal("pointwise-type", wanted, str(predicate.value.data), op)
     if op.name == SELECT and not is_float(op.results[0].type):
         raise Refusal("pointwise-type", "f32 or f64 from arith.select", "i1", op)
 

@@ -30,6 +30,7 @@ PAGES = (
     "docs/architecture.md",
     "docs/protocol.md",
     "docs/simulate.md",
+    "docs/native.md",
 )
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -55,7 +56,7 @@ CASES = [(page, command) for page in PAGES for command in commands(page)]
 def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the commands read, so that what they write isn't left in the tree."""
     folder = tmp_path_factory.mktemp("workplace")
-    for name in ("examples", "tests/learners"):
+    for name in ("examples", "runtime", "tests/learners"):
         shutil.copytree(ROOT / name, folder / name)
     return folder
 

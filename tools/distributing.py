@@ -3,7 +3,7 @@
 Invariant: the flags run the passes of the same names, on a copy of the module that was read; so
     `alpha verify --partition optimizer` looks at what `alpha-opt --partition-optimizer` prints.
 Refuses: what the passes and `verify_shards` refuse.
-Entry: `Levels`, `is_distributed`, `lowered`, `run_pass`, `say_remarks`.
+Entry: `Levels`, `is_distributed`, `lowered`, `run_pass`, `say_remarks`, `without_programs`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from alpha.ir.dialects.protocol import GlobalOp
+from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learners import Learner
 from alpha.ir.protocol.view import Protocol, find_protocol
@@ -110,16 +112,29 @@ class Levels:
 
 
 def lowered(source: LearnerFile, module: ModuleOp, rounds: int) -> Protocol:
-    """The protocol of a module's distribution, in a copy of the module.
+    """The protocol of a module's distribution, in a copy of the module; one in it is checked.
 
     Raises:
         Refusal: what the passes refuse.
     """
     copy = module.clone()
-    run_pass(source.context, copy, "lower_shard_to_protocol", rounds=max(rounds, 1))
+    if find_protocol(copy) is not None:
+        run_pass(source.context, copy, "check_protocol")
+    else:
+        run_pass(source.context, copy, "lower_shard_to_protocol", rounds=max(rounds, 1))
     protocol = find_protocol(copy)
     assert protocol is not None
     return protocol
+
+
+def without_programs(module: ModuleOp) -> ModuleOp:
+    """A copy of a module, without protocols and programs of roles: what they were made from."""
+    copy = module.clone()
+    for op in list(copy.body.block.ops):
+        if isinstance(op, GlobalOp | RoleOp):
+            op.detach()
+            op.erase()
+    return copy
 
 
 def say_remarks(source: LearnerFile | ProtocolFile, situation: Situation) -> None:

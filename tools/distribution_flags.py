@@ -8,22 +8,16 @@ from __future__ import annotations
 import argparse
 
 from alpha.ir.refusals import Refusal
+from alpha.tools.number_flags import SIZE_MAX, ranged
 
 MODES = ("optimizer", "parameters", "gradients")
 FLAGS = ("owners", "topology", "samples", "partition", "map")
 
+_sample_count = ranged(0, SIZE_MAX, "numbers such as 1,2,3,0, each")
+
 
 def _counts(text: str) -> tuple[int, ...]:
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):
-        raise argparse.ArgumentTypeError(f"expected numbers such as 1,2,3,0, got {text!r}")
-    return tuple(int(part) for part in parts)
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
-    return int(text)
+    return tuple(map(_sample_count, text.split(",")))
 
 
 def _modes(text: str) -> tuple[str, ...]:
@@ -38,7 +32,10 @@ def _modes(text: str) -> tuple[str, ...]:
 def add_distribution_flags(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument(
-        "--owners", type=_count, metavar="N", help="among how many owners (default: as declared)"
+        "--owners",
+        type=ranged(0, SIZE_MAX),
+        metavar="N",
+        help="among how many owners (default: as declared)",
     )
     parser.add_argument(
         "--topology",

@@ -20,7 +20,8 @@ INTERNAL, INTERRUPTED = 70, 130
 STATUSES: Mapping[int, str] = MappingProxyType(
     {
         DONE: "done",
-        REFUSED: "refused or invalid input, or a file that can't be read or written",
+        REFUSED: "refused or invalid input, a file that can't be read or written, "
+        "or no memory left",
         USAGE: "a command line that can't be understood",
         INTERNAL: "an internal error: a bug of the tool, not of the input",
         INTERRUPTED: "interrupted",
@@ -31,18 +32,20 @@ STATUSES: Mapping[int, str] = MappingProxyType(
 RUN_STATUSES: Mapping[int, str] = MappingProxyType(
     {
         DONE: STATUSES[DONE],
-        REFUSED: "refused or invalid input",
+        REFUSED: "refused or invalid input, or a fault of --fault that the run has no place for",
         USAGE: STATUSES[USAGE],
         ROUND_REFUSED: "a round or a frame was refused, such as for a word that isn't finite",
         PEER_LOST: "a role was lost, or a deadline passed",
-        INPUT_OUTPUT: "a file that can't be read or written",
+        INPUT_OUTPUT: "a file that can't be read or written, or no memory left",
         INTERNAL: STATUSES[INTERNAL],
         INTERRUPTED: STATUSES[INTERRUPTED],
     }
 )
 """The same for `alpha run`, which tells more causes apart."""
 
-ROLE_STATUSES = RUN_STATUSES
+ROLE_STATUSES: Mapping[int, str] = MappingProxyType(
+    {**RUN_STATUSES, REFUSED: "refused or invalid input"}
+)
 """The same for `alpha role`."""
 
 INSPECT_STATUSES: Mapping[int, str] = MappingProxyType(
@@ -61,7 +64,8 @@ VERIFY_STATUSES: Mapping[int, str] = MappingProxyType(
 ALL_STATUSES: Mapping[int, str] = MappingProxyType(
     {
         DONE: STATUSES[DONE],
-        REFUSED: f"{INSPECT_STATUSES[REFUSED]}, or levels that alpha verify sees differ",
+        REFUSED: f"{INSPECT_STATUSES[REFUSED]}, or levels that alpha verify sees differ, "
+        "or a fault that alpha run has no place for",
         USAGE: STATUSES[USAGE],
         ROUND_REFUSED: f"of alpha run and role: {RUN_STATUSES[ROUND_REFUSED]}",
         PEER_LOST: f"of alpha run and role: {RUN_STATUSES[PEER_LOST]}",

@@ -3,14 +3,16 @@
 `drop:0-1:2` is a fault of frame 2 from role 0 to role 1, counted from 0; kinds that need more say
 it behind: `flip:0-1:2:payload:5`. Faults of roles are `kill:1:9`, behind 9 events of role 1.
 
-Entry: `add_fault_flag`.
+Entry: `add_fault_flag`, `Given`.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from alpha.tools.number_flags import SIZE_MAX, quoted
 
 if TYPE_CHECKING:
     from alpha.interpreters.network.faults import Fault
@@ -32,6 +34,24 @@ FORMS: Mapping[str, str] = {
 }
 """What stands behind each kind."""
 
+BYTES_MAX = 1 << 24
+SECONDS_MAX = 1e9
+
+_RANGES: Mapping[str, str] = {
+    "delay": f"SECONDS more than 0 and below {SECONDS_MAX:.0f}",
+    "truncate": f"BYTES from 1 to {BYTES_MAX}",
+    "append": f"BYTES from 1 to {BYTES_MAX}",
+    "replay": "EARLIER below N",
+    "misroute": "C-D other than A-B",
+}
+
+
+class Given(NamedTuple):
+    """A fault, and the text that asks for it."""
+
+    text: str
+    fault: Fault
+
 
 def add_fault_flag(parser: argparse.ArgumentParser) -> None:
     """Declare the flag."""
@@ -45,17 +65,27 @@ def add_fault_flag(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _fault(text: str) -> Fault:
+def _fault(text: str) -> Given:
     """A fault, for argparse."""
     kind, _, rest = text.partition(":")
     if kind not in FORMS:
         known = ", ".join(FORMS)
-        raise argparse.ArgumentTypeError(f"expected a fault of one of {known}, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a fault of one of {known}, got {quoted(text)}")
     try:
-        return _makers()[kind](rest.split(":"))
+        return Given(text, _makers()[kind](rest.split(":")))
     except (ValueError, KeyError, IndexError, TypeError):
-        wanted = f"{kind}:{FORMS[kind]}"
-        raise argparse.ArgumentTypeError(f"expected {wanted}, got {text!r}") from None
+        parts = [f"{kind}:{FORMS[kind]}", f"numbers from 0 to {SIZE_MAX}"]
+        if kind == "flip":
+            parts.append(f"PART one of {', '.join(_parts())}")
+        wanted = ", ".join([*parts, *filter(None, [_RANGES.get(kind)])])
+        raise argparse.ArgumentTypeError(f"expected {wanted}; got {quoted(text)}") from None
+
+
+def _parts() -> Sequence[str]:
+    """What a bit can be flipped in."""
+    from alpha.interpreters.network.faults import PARTS
+
+    return PARTS
 
 
 def _makers() -> Mapping[str, Callable[[Sequence[str]], Fault]]:
@@ -63,9 +93,21 @@ def _makers() -> Mapping[str, Callable[[Sequence[str]], Fault]]:
 
     def of_part(words: Sequence[str]) -> Fault:
         part, bit = words[2:]
-        if part not in faults.PARTS:
+        if part not in _parts():
             raise ValueError(part)
         return faults.Flip(*_place(words[:2]), part, _number(bit))
+
+    def of_earlier(words: Sequence[str]) -> Fault:
+        place, earlier = _place(words[:2]), _number(*words[2:])
+        if earlier >= place[2]:
+            raise ValueError(words)
+        return faults.Replay(*place, earlier)
+
+    def of_other(words: Sequence[str]) -> Fault:
+        place, other = _place(words[:2]), _edge(*words[2:])
+        if other == place[:2]:
+            raise ValueError(words)
+        return faults.Misroute(*place, other)
 
     return {
         "drop": lambda words: faults.Drop(*_place(words)),
@@ -73,11 +115,11 @@ def _makers() -> Mapping[str, Callable[[Sequence[str]], Fault]]:
         "duplicate": lambda words: faults.Duplicate(*_place(words)),
         "swap": lambda words: faults.Swap(*_place(words)),
         "flip": of_part,
-        "truncate": lambda words: faults.Truncate(*_place(words[:2]), _number(*words[2:])),
-        "append": lambda words: faults.Append(*_place(words[:2]), _number(*words[2:])),
-        "replay": lambda words: faults.Replay(*_place(words[:2]), _number(*words[2:])),
+        "truncate": lambda words: faults.Truncate(*_place(words[:2]), _bytes(*words[2:])),
+        "append": lambda words: faults.Append(*_place(words[:2]), _bytes(*words[2:])),
+        "replay": of_earlier,
         "foreign": lambda words: faults.Foreign(*_place(words)),
-        "misroute": lambda words: faults.Misroute(*_place(words[:2]), _edge(*words[2:])),
+        "misroute": of_other,
         "kill": lambda words: faults.Kill(*map(_number, words)),
         "silence": lambda words: faults.Silence(*map(_number, words)),
         "partition": lambda words: faults.Partition(*_place(words)),
@@ -85,14 +127,21 @@ def _makers() -> Mapping[str, Callable[[Sequence[str]], Fault]]:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(SIZE_MAX))):
         raise ValueError(text)
     return int(text)
 
 
+def _bytes(text: str) -> int:
+    value = _number(text)
+    if not 0 < value <= BYTES_MAX:
+        raise ValueError(text)
+    return value
+
+
 def _seconds(text: str) -> float:
     value = float(text)
-    if not 0 <= value < 1e9:
+    if not 0 < value < SECONDS_MAX:
         raise ValueError(text)
     return value
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
-from alpha.ir.attributes.region import FileAttr
 from alpha.ir.frontend.located_parser import parse_source
 from alpha.ir.frontend.registry import AlphaContext, make_context
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.learner_words import LearnerWords, resolve
 from alpha.ir.learners import Learner, find_learner
+from alpha.tools.data_files import data_files_in
 from alpha.tools.driver.output import InputOutputError, reason_of
-from alpha.tools.driver.source import read_source, source_name
+from alpha.tools.driver.source import folder_of, read_source, source_name
 
 if TYPE_CHECKING:
     from alpha.tools.driver.boundary import Situation
@@ -39,7 +39,7 @@ class LearnerFile:
 
     def data_files(self) -> list[Path]:
         """The files that the words were read from."""
-        return data_files_of(self.learner, self.folder)
+        return data_files_in(self.module, self.folder)
 
     @classmethod
     def read(cls, path: str, situation: Situation | None = None) -> LearnerFile:
@@ -54,7 +54,7 @@ class LearnerFile:
         """
         file, context, module = read_module(path, situation)
         learner = find_learner(module, file)
-        folder = Path() if path == "-" else Path(path).parent
+        folder = folder_of(path)
         return cls(file, context, module, learner, words_of_files(learner, folder), folder)
 
 
@@ -88,12 +88,3 @@ def words_of_files(learner: Learner, folder: Path) -> LearnerWords:
     except OSError as error:
         name = error.filename or "a data file"
         raise InputOutputError(f"cannot read {name}: {reason_of(error)}") from None
-
-
-def data_files_of(learner: Learner, folder: Path) -> list[Path]:
-    """The files in a folder that a learner's words are read from."""
-    ops = (*learner.states.values(), *learner.constants.values())
-    values = [op.initial for op in ops]
-    for op in learner.samples.values():
-        values += op.sources.data
-    return [folder / value.path.data for value in values if isinstance(value, FileAttr)]

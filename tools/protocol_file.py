@@ -16,7 +16,9 @@ from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.frontend.registry import AlphaContext
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner, find_learner
-from alpha.tools.learner_file import data_files_of, read_module, words_of_files
+from alpha.tools.data_files import data_files_in
+from alpha.tools.driver.source import folder_of
+from alpha.tools.learner_file import read_module, words_of_files
 
 if TYPE_CHECKING:
     from alpha.tools.driver.boundary import Situation
@@ -35,7 +37,7 @@ class ProtocolFile:
 
     def data_files(self) -> list[Path]:
         """The files that the words were read from."""
-        return [] if self.learner is None else data_files_of(self.learner, self.folder)
+        return data_files_in(self.module, self.folder)
 
     @classmethod
     def read(cls, path: str, situation: Situation, folder: str | None = None) -> ProtocolFile:
@@ -49,7 +51,7 @@ class ProtocolFile:
             InputOutputError: a file can't be opened or read.
         """
         file, context, module = read_module(path, situation)
-        own = Path() if path == "-" else Path(path).parent
+        own = folder_of(path)
         base = own if folder is None else Path(folder)
         if not any(isinstance(op, LearnerOp) for op in module.body.block.ops):
             return cls(file, context, module, None, None, base)

@@ -1,28 +1,23 @@
 """The flags that say how a protocol is made of a learner, and over which network it is simulated.
 
-Entry: `add_protocol_flags`, `add_network_flags`, `add_role_flags`, `PROTOCOL_FLAGS`,
-    `NETWORK_FLAGS`.
+Entry: `add_protocol_flags`, `add_network_flags`, `add_role_flags`.
 """
 
 from __future__ import annotations
 
 import argparse
 
+from alpha.tools.number_flags import NUMBER_MAX, ranged
+
 EXCHANGES = ("gather", "sharded", "auto")
-PROTOCOL_FLAGS = ("exchange", "threshold", "seed", "buffer", "fault")
-NETWORK_FLAGS = ("seed", "buffer", "fault")
 UNBOUNDED = "unbounded"
-NUMBER_MAX = (1 << 63) - 1
 
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= NUMBER_MAX):
-        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
-    return int(text)
+_number = ranged(0, NUMBER_MAX)
+_frames = ranged(0, NUMBER_MAX, "unbounded, or a number")
 
 
 def _buffer(text: str) -> int | str:
-    return text if text == UNBOUNDED else _number(text)
+    return text if text == UNBOUNDED else _frames(text)
 
 
 def add_protocol_flags(parser: argparse.ArgumentParser) -> None:

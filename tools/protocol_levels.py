@@ -3,7 +3,7 @@
 Invariant: a protocol or roles in the file are taken as they are; else the flags run the passes of
     the same names, on a copy of the module that was read.
 Refuses: what the passes refuse; target-unsupported for flags that a file as it is doesn't need.
-Entry: `protocol_module`, `role_module`.
+Entry: `protocol_module`, `role_module`, `rounds_written`, `check_rounds`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 from alpha.interpreters.role import find_roles
-from alpha.ir.protocol.view import find_protocol
+from alpha.ir.dialects.protocol import GlobalOp
+from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.frames import ROLES_IN_FRAMES
+from alpha.ir.protocol.advances import exact_advances_of
+from alpha.ir.protocol.view import Protocol, find_protocol
 from alpha.ir.refusals import Place, Refusal
 from alpha.tools.distributing import Levels, run_pass
 from alpha.tools.distribution_flags import FLAGS
@@ -33,10 +37,18 @@ def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> Modu
     Raises:
         Refusal: what the passes refuse, or flags that would change a protocol as it is.
     """
+    programs = find_roles(source.module)
+    if programs:
+        first = next(iter(programs.values()))
+        wanted = "a learner or a protocol.global, and no programs of roles: they are run by "
+        wanted += "--interpret=role, and compared by alpha verify"
+        raise Refusal("target-unsupported", wanted, f"that of role {first.role.data}", first)
     found = find_protocol(source.module)
     if found is not None:
-        _refuse_flags(arguments)
+        _refuse_flags(arguments, source.module)
         _check_roles(found.group.size, arguments)
+        if getattr(arguments, "interpret", None) is not None:
+            _check_numbers(found)
         run_pass(source.context, source.module, "check_protocol")
         return source.module
     if source.learner is None or source.words is None:
@@ -64,6 +76,14 @@ def _check_roles(roles: int, arguments: argparse.Namespace) -> None:
         raise Refusal("target-unsupported", wanted, f"{roles}; alpha simulate models more")
 
 
+def _check_numbers(protocol: Protocol) -> None:
+    """Refuse to run roles whose numbers no frame can say; a model of them sends none."""
+    last = protocol.group.members.max
+    if last >= ROLES_IN_FRAMES:
+        wanted = f"roles from 0 to {ROLES_IN_FRAMES - 1}, as a frame says them"
+        raise Refusal("protocol-role-range", wanted, f"role {last}", protocol.op)
+
+
 def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
     """A module with the program of every role: those of the file, or the protocol's projections.
 
@@ -72,10 +92,13 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
     """
     roles = find_roles(source.module)
     if not roles:
+        if arguments.unchecked:
+            wanted = "programs of roles in the file with --unchecked"
+            raise Refusal("target-unsupported", wanted, "none")
         module = protocol_module(source, arguments)
         run_pass(source.context, module, "project_role")
         return module
-    _refuse_flags(arguments)
+    _refuse_flags(arguments, source.module)
     members = next(iter(roles.values())).group.data.members
     missing = next((role for role in members if role not in roles), None)
     if missing is not None:
@@ -88,8 +111,30 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
     return source.module
 
 
-def _refuse_flags(arguments: argparse.Namespace) -> None:
-    for flag in (*FLAGS, "rounds", "exchange", "threshold"):
+def rounds_written(module: ModuleOp) -> int | None:
+    """How many rounds the protocol or the roles of a file make, where no run can make others."""
+    parts = [op for op in module.body.block.ops if isinstance(op, GlobalOp | RoleOp)]
+    found = set(map(exact_advances_of, parts))
+    return found.pop() if len(found) == 1 else None
+
+
+def check_rounds(arguments: argparse.Namespace, written: int | None) -> None:
+    """See that no other number of rounds is asked for than a protocol in the file makes.
+
+    Raises:
+        Refusal: target-unsupported.
+    """
+    given = getattr(arguments, "rounds", None)
+    if None not in (given, written) and given != written:
+        wanted = f"--rounds {written}, which is how many the protocol in the file makes"
+        raise Refusal("target-unsupported", wanted, f"--rounds {given}")
+
+
+def _refuse_flags(arguments: argparse.Namespace, module: ModuleOp) -> None:
+    written = rounds_written(module)
+    check_rounds(arguments, written)
+    unknown = ("rounds",) if written is None else ()
+    for flag in (*FLAGS, *unknown, "exchange", "threshold"):
         if getattr(arguments, flag, None) is not None:
             found = f"--{flag} with a protocol as it is"
             raise Refusal("target-unsupported", "no flags that make another protocol", found)

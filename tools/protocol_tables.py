@@ -18,7 +18,7 @@ from alpha.ir.schedules.events import Schedules
 from alpha.ir.schedules.longest import longest_wait
 from alpha.ir.schedules.matched import Matched
 from alpha.ir.schedules.reading import schedule_of
-from alpha.tools.distributing import run_pass
+from alpha.tools.distributing import run_pass, without_programs
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
 from alpha.tools.tables import print_table
@@ -37,7 +37,7 @@ def print_protocol_tables(context: AlphaContext, module: ModuleOp) -> None:
 
     There are at most `ROLES_MAX` owners.
     """
-    copy = module.clone()
+    copy = without_programs(module)
     run_pass(context, copy, "lower_shard_to_protocol", rounds=1)
     run_pass(context, copy, "project_role")
     roles = find_roles(copy)

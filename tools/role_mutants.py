@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frontend.verifier import verify_module
+from alpha.ir.protocol.advances import advances_of
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.distribution import find_distribution
 from alpha.passes.protocol.mutants import KINDS
@@ -32,12 +34,14 @@ BUFFERS = (0, 1, None)
 
 
 def roles_of(source: LearnerFile, module: ModuleOp) -> ModuleOp:
-    """The programs of all roles of a distribution, in a copy of its module.
+    """The programs of all roles of a distribution, in a copy of its module; or those in it.
 
     Raises:
         Refusal: what the passes refuse.
     """
     copy = module.clone()
+    if any(isinstance(op, RoleOp) for op in copy.body.block.ops):
+        return copy
     run_pass(source.context, copy, "lower_shard_to_protocol", rounds=ROUNDS)
     run_pass(source.context, copy, "project_role")
     return copy
@@ -86,7 +90,8 @@ def _how_they_end(
     failure = network.first_failure
     if failure is not None:
         return failure[1].code if isinstance(failure[1], Refused) else LOST
-    wanted = _owners_words(source, module)
+    rounds = advances_of(next(iter(find_roles(mutant).values())))
+    wanted = _owners_words(source, module, rounds)
     found = [
         {name: words.tobytes() for name, words in work.owner.words.items()}
         for work in works.values()
@@ -94,15 +99,15 @@ def _how_they_end(
     return EQUIVALENT if found == wanted else "verify-bits-differ"
 
 
-def _owners_words(source: LearnerFile, module: ModuleOp) -> list[dict[str, bytes]]:
-    """What each owner has at the shard level, in bits."""
+def _owners_words(source: LearnerFile, module: ModuleOp, rounds: int) -> list[dict[str, bytes]]:
+    """What each owner has at the shard level after some rounds, in bits."""
     from alpha.interpreters.shard import ShardInterpreter
     from alpha.interpreters.words import Words
 
     distribution = find_distribution(module)
     assert distribution is not None
     reference = ShardInterpreter(distribution, source.words, Words())
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         reference.step()
     return [
         {name: words.tobytes() for name, words in owner.words.items()} for owner in reference.owners

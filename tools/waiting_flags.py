@@ -1,6 +1,6 @@
 """The flags that bound how long participants wait.
 
-Entry: `add_waiting_flags`.
+Entry: `add_waiting_flags`, `wait_of`, `deadline_of`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,23 @@ def add_waiting_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wait",
         type=_seconds,
-        default=WAIT_SECONDS,
         metavar="S",
-        help="how long a role waits for one frame, in seconds (default: %(default)g)",
+        help="how long a role that is a process waits for one frame, in seconds (default: "
+        f"{WAIT_SECONDS:g})",
     )
     parser.add_argument(
         "--deadline",
         type=_seconds,
-        default=SESSION_SECONDS,
         metavar="S",
         help="how long a whole run may take, in seconds (default: a week)",
     )
+
+
+def wait_of(arguments: argparse.Namespace) -> float:
+    """The seconds that a role waits for one frame."""
+    return WAIT_SECONDS if arguments.wait is None else arguments.wait
+
+
+def deadline_of(arguments: argparse.Namespace) -> float:
+    """The seconds that a whole run may take."""
+    return SESSION_SECONDS if arguments.deadline is None else arguments.deadline

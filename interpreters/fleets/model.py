@@ -30,7 +30,7 @@ from alpha.interpreters.fleets.subtrees import Kind, find_subtrees, kinds_of
 from alpha.interpreters.fleets.times import Ends, Name, evaluate
 from alpha.interpreters.fleets.watching import Watch, unwatched
 from alpha.ir.dialects.protocol_role import RoleOp
-from alpha.ir.protocol.fleets import Interval, Mix, busy_roles, intervals, without
+from alpha.ir.protocol.fleets import Interval, Mix, busy_roles
 from alpha.ir.protocol.routes import selection_of
 from alpha.ir.protocol.size_classes import size_classes
 from alpha.ir.protocol.view import Protocol
@@ -108,7 +108,7 @@ def model_fleet(
             with too many children; `select-budget` where there are too many kinds of roles.
     """
     mix.check(protocol.group)
-    contributors = mix.contributors(_busy(protocol, mix))
+    contributors = mix.contributors(_busy(protocol))
     marks = _Marks(mix, speeds)
     clock = Clock(rates, marks.speeds)
     tree = tree_of(protocol)
@@ -163,15 +163,15 @@ def _rounds(protocol: Protocol) -> int:
     return int(is_one_round(protocol)) if rounds is None else rounds.bound.data
 
 
-def _busy(protocol: Protocol, mix: Mix) -> list[Interval]:
-    """The roles that do necessary work: on samples or words of their own, or else role 0.
+def _busy(protocol: Protocol) -> list[Interval]:
+    """The roles that do necessary work: on samples, or on words of state that nobody else has.
 
-    Without a learner nothing is known of the work, and every role that doesn't only relay counts.
+    Where all of a learner's words are computed as copies, one role does what is necessary. Without
+    a learner there is nothing to work on.
     """
-    if protocol.distribution is not None:
-        return busy_roles(busy_numbers(protocol)) or [(0, 1)]
-    members = intervals(protocol.group.members, "a group")
-    return without(members, intervals(mix.control, "roles that only control"))
+    if protocol.distribution is None:
+        return []
+    return busy_roles(busy_numbers(protocol)) or [(0, 1)]
 
 
 def _kind_by_kind(

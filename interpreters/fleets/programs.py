@@ -133,11 +133,11 @@ def read_program(op: RoleOp, protocol: Protocol) -> RoleProgram:
     rounds = rounds_of(protocol)
     site = -1 if rounds is None else protocol.sites[rounds]
     reader = _Reader(protocol, op.role.data, site)
-    before = reader.block(op.body.block)
-    if reader.round is None:
-        parts = ((), before, ()) if is_one_round(protocol) else (before, (), ())
+    beside = reader.whole(op.body.block)
+    if is_one_round(protocol):
+        parts = ((), beside, ())
     else:
-        parts = (before[: reader.split], reader.round, before[reader.split :])
+        parts = (beside[: reader.split], reader.round, beside[reader.split :])
     before, round, after = map(tuple, parts)
     return RoleProgram(
         op.role.data,
@@ -158,8 +158,8 @@ class _Reader:
         self._protocol = protocol
         self._role = role
         self._site = site
-        self.round: Sequence[Action] | None = None
-        self.split = 0
+        self.round: Sequence[Action] = ()
+        self.split: int | None = None
         """How many actions stand before the rounds."""
         self.shape: list[tuple[str | int, ...]] = []
 
@@ -181,43 +181,61 @@ class _Reader:
                 found += map.piece_size(self._role, owners, size)
         return found
 
-    def block(self, block: Block) -> list[Action]:
-        """The actions of a block, in order; those of the rounds are put aside."""
+    def whole(self, block: Block) -> list[Action]:
+        """The actions of the program, in order; those of the rounds are put aside.
+
+        A role that takes no part in the rounds does behind them what has a later site: else what it
+        waits for might be sent behind them, and it would wait before.
+        """
         actions: list[Action] = []
         for op in block.ops:
-            match op:
-                case LocalOp():
-                    self._put(actions, [self._local(op)])
-                case PerformOp():
-                    self._put(actions, self._perform(op))
-                case RepeatOp():
-                    self._repeat(op, actions)
-                case ChoiceOp():
-                    wanted = "a protocol without choices, whose frames depend on no words"
-                    raise Refusal("target-unsupported", wanted, "protocol.choice", op)
-                case _:
-                    assert isinstance(op, PublishOp | YieldOp | UntilOp), op.name
+            if self.split is None and self._site >= 0 and _site_of(op) >= self._site:
+                self.split = len(actions)
+            actions += self._operation(op)
+            self._check(len(actions))
+        if self.split is None:
+            self.split = len(actions)
         return actions
 
-    def _put(self, actions: list[Action], new: Sequence[Action]) -> None:
-        actions += [each for each in new if each != Work(0, 0)]
-        self._check(len(actions))
+    def block(self, block: Block) -> list[Action]:
+        """The actions of a block inside, in order."""
+        actions: list[Action] = []
+        for op in block.ops:
+            actions += self._operation(op)
+            self._check(len(actions))
+        return actions
+
+    def _operation(self, op: Operation) -> list[Action]:
+        """The actions of an operation; of the rounds none, since they are put aside."""
+        match op:
+            case LocalOp():
+                return _some([self._local(op)])
+            case PerformOp():
+                return _some(self._perform(op))
+            case RepeatOp():
+                return self._repeat(op)
+            case ChoiceOp():
+                wanted = "a protocol without choices, whose frames depend on no words"
+                raise Refusal("target-unsupported", wanted, "protocol.choice", op)
+            case _:
+                assert isinstance(op, PublishOp | YieldOp | UntilOp), op.name
+                return []
 
     def _check(self, actions: int) -> None:
         if actions > ACTIONS_MAX:
             wanted = f"a role with at most {ACTIONS_MAX} frames and pieces of work to model"
             raise Refusal("select-budget", wanted, f"{actions} of role {self._role}")
 
-    def _repeat(self, op: RepeatOp, actions: list[Action]) -> None:
+    def _repeat(self, op: RepeatOp) -> list[Action]:
         own = op.site is not None and op.site.data == self._site
         self.shape.append(("repeat", 0 if op.site is None else op.site.data))
         body = self.block(op.body.block)
         self.shape.append(("end",))
         if own:
-            self.round, self.split = body, len(actions)
-        else:
-            self._check(len(body) * op.bound.data)
-            self._put(actions, body * op.bound.data)
+            self.round = body
+            return []
+        self._check(len(body) * op.bound.data)
+        return body * op.bound.data
 
     def _local(self, op: LocalOp) -> Work:
         parts = list(op.body.block.ops)
@@ -264,3 +282,14 @@ class _Reader:
 def contributions_of(protocol: Protocol) -> list[ContributeOp]:
     """The sums over samples in a protocol's local work."""
     return [op for op in protocol.op.walk() if isinstance(op, ContributeOp)]
+
+
+def _some(actions: Sequence[Action]) -> list[Action]:
+    """Actions without those that cost nothing."""
+    return [each for each in actions if each != Work(0, 0)]
+
+
+def _site_of(op: Operation) -> int:
+    """The number of an operation in the protocol; -1 for one without."""
+    site = op.site if isinstance(op, PerformOp | RepeatOp) else None
+    return -1 if site is None else site.data

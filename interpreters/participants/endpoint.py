@@ -69,6 +69,7 @@ class Endpoint:
 
         Raises:
             PeerLost: a peer didn't announce, listen or connect within the bounds.
+            Overdue: nobody reads the ports that this role announces.
             OSError: this host failed, or `inward` or `outward` did.
         """
         bounds = bounds or Bounds()

@@ -54,6 +54,7 @@ def establish(
 
     Raises:
         PeerLost: a peer didn't announce, listen or connect within the bounds.
+        Overdue: nobody reads the ports that this role announces.
         OSError: this host failed, or a stream of ports did.
         ValueError: the peers or an address aren't what they should be.
     """

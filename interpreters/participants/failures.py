@@ -33,7 +33,10 @@ class PeerLost(Exception):
 
 
 class Overdue(Exception):
-    """The time of the whole session is over, with nobody to wait for: exit status 4."""
+    """A time is over, and no peer is to blame: exit status 4.
+
+    That of the whole session, or in which whoever launched the role was to read its ports.
+    """
 
 
 class Meaning(Enum):

@@ -8,7 +8,6 @@ Entry: `announce`, `read_ports`.
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import select
@@ -16,7 +15,7 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from alpha.interpreters.participants.deadlines import Deadline, wait
-from alpha.interpreters.participants.failures import PeerLost
+from alpha.interpreters.participants.failures import Overdue, PeerLost
 
 PORT_BYTES = 2
 
@@ -25,7 +24,8 @@ def announce(outward: BinaryIO, ports: Sequence[int], deadline: Deadline) -> Non
     """Write the ports of the listeners.
 
     Raises:
-        OSError: they can't be written, or nobody reads them before the deadline.
+        Overdue: nobody reads them before the deadline.
+        OSError: they can't be written.
     """
     data = b"".join(port.to_bytes(PORT_BYTES, "big") for port in ports)
     outward.flush()
@@ -36,7 +36,7 @@ def announce(outward: BinaryIO, ports: Sequence[int], deadline: Deadline) -> Non
         return
     while data:
         if not wait(descriptor, select.POLLOUT, deadline):
-            raise TimeoutError(errno.ETIMEDOUT, f"no port was read in {deadline.name}")
+            raise Overdue(f"no port was read in {deadline.name}")
         # So few bytes never block once a pipe can be written.
         data = data[_write(descriptor, data[: select.PIPE_BUF]) :]
 

@@ -56,7 +56,7 @@ def run_role(
     Raises:
         Refusal: a frame, an agreement, a choice or a round is refused; nothing is published.
         PeerLost: a peer is gone, or didn't do its part in time.
-        Overdue: the session is over.
+        Overdue: the session is over, or nobody reads the ports that the role announces.
         OSError: this host failed, or nobody reads what the role reports.
     """
     distribution = distribution_beside(op)

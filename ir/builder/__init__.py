@@ -33,11 +33,15 @@ from alpha.ir.builder.values import (
     absf,
     compare,
     copysign,
+    exp,
     fma,
+    log,
     maximum,
     minimum,
     select,
+    sigmoid,
     sqrt,
+    tanh,
 )
 
 __all__ = [
@@ -48,13 +52,17 @@ __all__ = [
     "absf",
     "compare",
     "copysign",
+    "exp",
     "f32",
     "f64",
     "file",
     "fma",
+    "log",
     "maximum",
     "minimum",
     "select",
+    "sigmoid",
     "sqrt",
+    "tanh",
     "tensor",
 ]

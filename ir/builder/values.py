@@ -29,7 +29,7 @@ from alpha.ir.builder.given import (
     require_number,
     require_text,
 )
-from alpha.ir.dialects.pointwise import MaxOp, MinOp
+from alpha.ir.dialects.pointwise import MaxOp, MinOp, SigmoidOp
 from alpha.ir.frontend.foreign_errors import describe_token, split_message
 from alpha.ir.frontend.located_parser import LocatedParser
 from alpha.ir.refusals import Refusal
@@ -281,6 +281,26 @@ def sqrt(a: Value) -> Value:
 def absf(a: Value) -> Value:
     """`math.absf`."""
     return _put(math.AbsFOp, a)
+
+
+def exp(a: Value) -> Value:
+    """`math.exp`."""
+    return _put(math.ExpOp, a)
+
+
+def log(a: Value) -> Value:
+    """`math.log`: the natural logarithm."""
+    return _put(math.LogOp, a)
+
+
+def tanh(a: Value) -> Value:
+    """`math.tanh`."""
+    return _put(math.TanhOp, a)
+
+
+def sigmoid(a: Value) -> Value:
+    """`pointwise.sigmoid`: 1 / (1 + exp(-a))."""
+    return _put(SigmoidOp, a)
 
 
 def copysign(a: Operand, b: Operand) -> Value:

@@ -80,9 +80,9 @@ ROWS: Mapping[str, Row] = {
     "negf": Row(1, _one(arith.NegfOp), "-a, word by word."),
     "abs": Row(1, _one(math.AbsFOp), "The magnitude of a, word by word."),
     "sqrt": Row(1, _one(math.SqrtOp), "The square root of a, word by word."),
-    "exp": Row(1, _one(math.ExpOp), "exp(a), which isn't built yet."),
-    "log": Row(1, _one(math.LogOp), "log(a), which isn't built yet."),
-    "tanh": Row(1, _one(math.TanhOp), "tanh(a), which isn't built yet."),
+    "exp": Row(1, _one(math.ExpOp), "exp(a), word by word."),
+    "log": Row(1, _one(math.LogOp), "The natural logarithm of a, word by word."),
+    "tanh": Row(1, _one(math.TanhOp), "tanh(a), word by word."),
 }
 
 

@@ -2,7 +2,7 @@
 
 Its operations stand in four more files: `pointwise_domain` (map and fold), `pointwise_programs`
 (contribution and update), `pointwise_terminators` (return and yield) and `pointwise_round` (sum,
-mean and apply). Here are its two scalars.
+mean and apply). Here are its three scalars.
 
 Refuses: pointwise-type.
 Entry: `POINTWISE`.
@@ -10,6 +10,7 @@ Entry: `POINTWISE`.
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Dialect, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -84,6 +85,48 @@ class MaxOp(ScalarBinaryOp):
     name = "pointwise.max"
 
 
+@irdl_op_definition
+class SigmoidOp(IRDLOperation):
+    """`1 / (1 + exp(-a))`, as accurate where it is close to 0 as anywhere.
+
+    In a function, where `--expand-math` replaces it, it may be of vectors, lane by lane.
+    """
+
+    name = "pointwise.sigmoid"
+
+    operand = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    def __init__(self, operand: SSAValue) -> None:
+        super().__init__(operands=[operand], result_types=[operand.type])
+
+    def verify_(self) -> None:
+        type = self.operand.type
+        element = type.element_type if isinstance(type, VectorType) else type
+        if type != self.result.type or not is_float(element):
+            found = f"{type} to {self.result.type}"
+            raise Refusal("pointwise-type", "f32 or f64 scalars of one type", found, self)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SigmoidOp:
+        start = parser.pos
+        operand = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        operands = parser.resolve_operands([operand], [parser.parse_type()], start)
+        op = cls(*operands)
+        op.attributes.update(attributes)
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.operand)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
 POINTWISE = Dialect(
     "pointwise",
     [
@@ -95,6 +138,7 @@ POINTWISE = Dialect(
         ReturnOp,
         MinOp,
         MaxOp,
+        SigmoidOp,
         SumOp,
         MeanOp,
         ApplyOp,

@@ -3,7 +3,8 @@
 Invariant: every value is with this role alone. An operation of the protocol in which the role takes
     part is one `protocol.perform`, which lists the role's frames in the order in which they are
     sent and received. Nothing about them is left to be learned from a peer.
-Refuses: protocol-group-scope, protocol-self-transfer, protocol-value-not-held, source-structure.
+Refuses: protocol-role-range, protocol-group-scope, protocol-self-transfer,
+    protocol-value-not-held, source-structure, and what `check_program` refuses.
 """
 
 from __future__ import annotations

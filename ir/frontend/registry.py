@@ -25,11 +25,24 @@ if TYPE_CHECKING:
 
 FOREIGN_DIALECTS = {
     "builtin": ("xdsl.dialects.builtin", "Builtin"),
-    "arith": ("xdsl.dialects.arith", "Arith"),
+    "arith": ("alpha.ir.dialects.arith_vectors", "ARITH"),
     "math": ("xdsl.dialects.math", "Math"),
     "func": ("xdsl.dialects.func", "Func"),
+    "scf": ("xdsl.dialects.scf", "Scf"),
+    "cf": ("xdsl.dialects.cf", "Cf"),
+    "memref": ("xdsl.dialects.memref", "MemRef"),
+    "ptr_xdsl": ("xdsl.dialects.ptr", "Ptr"),
+    "vector": ("xdsl.dialects.vector", "Vector"),
 }
-"""xDSL's dialects that this project uses: name, to module and attribute."""
+"""xDSL's dialects that this project uses: name, to module and attribute.
+
+`arith` is xDSL's but for three operations, which work on vectors here."""
+
+MACHINE_DIALECTS = {
+    "x64": ("alpha.backends.x86.dialect", "X64"),
+    "a64": ("alpha.backends.aarch64.dialect", "A64"),
+}
+"""The dialects that back ends make from their rows: name, to module and attribute."""
 
 
 class Remark(NamedTuple):
@@ -81,7 +94,7 @@ def own_dialects() -> dict[str, str]:
 
 def dialect_names() -> tuple[str, ...]:
     """Every dialect that a text may use."""
-    return (*FOREIGN_DIALECTS, *own_dialects())
+    return (*FOREIGN_DIALECTS, *MACHINE_DIALECTS, *own_dialects())
 
 
 def _factory(module: str, attribute: str) -> Callable[[], Dialect]:
@@ -96,7 +109,7 @@ def _factory(module: str, attribute: str) -> Callable[[], Dialect]:
 def make_context(allow_unregistered: bool = False) -> AlphaContext:
     """A fresh context with every dialect registered by name and only `builtin` loaded."""
     ctx = AlphaContext(allow_unregistered)
-    for name, (module, attribute) in FOREIGN_DIALECTS.items():
+    for name, (module, attribute) in (FOREIGN_DIALECTS | MACHINE_DIALECTS).items():
         ctx.register_dialect(name, _factory(module, attribute))
     for name, module in own_dialects().items():
         ctx.register_dialect(name, _factory(module, name.upper()))

@@ -1,14 +1,14 @@
-"""How often the version advances in a protocol, at most.
+"""How often the version advances in a protocol, at most, and where.
 
-Entry: `advances_of`.
+Entry: `advances_of`, `exact_advances_of`, `first_advances`, `rounds_are_alike`.
 """
 
 from __future__ import annotations
 
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 
 from alpha.ir.dialects.protocol import GlobalOp
-from alpha.ir.dialects.protocol_choices import ChoiceOp
+from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp
@@ -37,4 +37,51 @@ def _of(block: Block) -> int:
                 found += max(_of(arm.block) for arm in op.arms)
             case _:
                 pass
+    return found
+
+
+def exact_advances_of(op: GlobalOp | RoleOp) -> int | None:
+    """How many versions every run makes, or None where a word that is computed decides it."""
+    return _exactly(op.body.block)
+
+
+def _exactly(block: Block) -> int | None:
+    found = 0
+    for op in block.ops:
+        match op:
+            case LocalOp():
+                inside: int | None = int(isinstance(op.body.block.last_op, AdvanceOp))
+            case RepeatOp():
+                inside = _exactly(op.body.block)
+                if inside and op.bound.data > 1 and isinstance(op.end, UntilOp):
+                    return None
+                inside = None if inside is None else op.bound.data * inside
+            case ScopeOp():
+                inside = _exactly(op.body.block)
+            case ChoiceOp():
+                arms = {_exactly(arm.block) for arm in op.arms}
+                inside = arms.pop() if len(arms) == 1 else None
+            case _:
+                inside = 0
+        if inside is None:
+            return None
+        found += inside
+    return found
+
+
+def rounds_are_alike(op: GlobalOp | RoleOp) -> bool:
+    """Whether every round is the same text: one advance in all, and no choice of what is done."""
+    parts = [part for part in op.walk() if isinstance(part, AdvanceOp | ChoiceOp)]
+    return len(parts) <= 1 and not any(isinstance(part, ChoiceOp) for part in parts)
+
+
+def first_advances(op: GlobalOp) -> dict[Operation, AdvanceOp]:
+    """The operations inside which a version advances, each with the first advance there."""
+    found: dict[Operation, AdvanceOp] = {}
+    for part in op.walk():
+        if isinstance(part, AdvanceOp):
+            around = part.parent_op()
+            while around is not None and around not in found:
+                found[around] = part
+                around = around.parent_op()
     return found

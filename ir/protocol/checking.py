@@ -3,10 +3,12 @@
 Invariant: after `check_protocol` every role takes the arm that the authority takes, before its
     first action that depends on it, no number of a frame or version begins again, and every map
     and contract fits what is exchanged. So each role's program is its part of one total order,
-    with nothing to merge.
+    with nothing to merge. No value outlives its version, and a learner's run ends in one version
+    of all its words.
 Refuses: protocol-choice-noncanonical, protocol-choice-uninformed, protocol-choice-excess,
-    protocol-repeat-version-overflow, protocol-verdict-unheard, shard-version-mixed,
-    select-budget, and what maps and contracts refuse.
+    protocol-repeat-version-overflow, protocol-verdict-unheard, protocol-publish-missing,
+    protocol-publish-version, shard-version-mixed, data-parallel-replica-version,
+    data-parallel-replica-released, select-budget, and what maps, sums and local work refuse.
 Entry: `check_protocol`.
 """
 
@@ -21,10 +23,14 @@ from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.protocol.checks.advances import check_advances
 from alpha.ir.protocol.checks.canonical_words import check_selector
 from alpha.ir.protocol.checks.concerns import Concerns
+from alpha.ir.protocol.checks.contributions import check_contributions
 from alpha.ir.protocol.checks.knowledge import check_knowledge
+from alpha.ir.protocol.checks.lifetimes import check_lifetimes
 from alpha.ir.protocol.checks.maps import check_maps
+from alpha.ir.protocol.checks.publications import check_publications
 from alpha.ir.protocol.checks.verdicts import check_verdicts
 from alpha.ir.protocol.checks.versions import check_versions
+from alpha.ir.protocol.checks.works_of_roles import check_works
 from alpha.ir.protocol.view import Protocol
 
 
@@ -32,11 +38,16 @@ def check_protocol(protocol: Protocol) -> None:
     """Refuse a verified protocol that can't be projected to all of its roles.
 
     Raises:
-        Refusal: the first one: of maps and contracts, then of versions and comparisons, then of
-            the decisions from the inside out, in the order of the text, then of the repeats.
+        Refusal: the first one: of maps, sums and local work, then of versions, publications and
+            comparisons, then of the decisions from the inside out, in the order of the text, then
+            of the repeats.
     """
     check_maps(protocol)
+    check_contributions(protocol)
+    check_works(protocol)
     check_advances(protocol)
+    check_lifetimes(protocol)
+    check_publications(protocol)
     check_verdicts(protocol)
     concerns = Concerns(protocol.op)
     for decision in decisions(protocol.op.body.block):

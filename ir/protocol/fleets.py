@@ -7,7 +7,7 @@ Why: a fleet of 200,000 roles is said by a few selections and decided from them;
     one, and a role that only relays, or has nothing to work on, is none.
 Refuses: fleet-capability-missing, fleet-capability-duplicate, fleet-device-duplicate,
     fleet-control-work, select-empty, select-universe, select-budget.
-Entry: `Mix`, `Named`, `Contributors`, `intervals`, `without`, `busy_roles`,
+Entry: `Mix`, `Named`, `Contributors`, `intervals`, `joined`, `without`, `busy_roles`,
     `even_split`.
 """
 
@@ -135,7 +135,7 @@ def intervals(selection: Selection, what: str) -> list[Interval]:
     if found > INTERVALS_MAX:
         wanted = f"{what} in at most {INTERVALS_MAX} runs of successive roles"
         raise Refusal("select-budget", wanted, f"{found}")
-    return _joined(_intervals(selection, 0))
+    return joined(_intervals(selection, 0))
 
 
 def _runs_at_most(selection: Selection) -> int:
@@ -164,8 +164,8 @@ def _intervals(selection: Selection, by: int) -> Iterator[Interval]:
             yield by + role, by + role + 1
 
 
-def _joined(found: Iterable[Interval]) -> list[Interval]:
-    """Ascending intervals, with one in the place of those that touch."""
+def joined(found: Iterable[Interval]) -> list[Interval]:
+    """Ascending intervals, with one in the place of those that touch or overlap."""
     result: list[Interval] = []
     for low, high in found:
         if result and low <= result[-1][1]:
@@ -203,7 +203,7 @@ def busy_roles(numbers: Sequence[Runs]) -> list[Interval]:
             for (count, value), end in zip(runs.pairs, ends, strict=True)
             if value
         ]
-    return _joined(sorted(found))
+    return joined(sorted(found))
 
 
 def even_split(total: int, roles: Sequence[Interval], universe: int) -> Runs:

@@ -146,7 +146,7 @@ def _reduce(protocol: Protocol, op: ReduceOp, role: int, site: int) -> Step | No
     sum = Sum(map, op.contract.data, members, protocol.owners)
     outcome = at_type(op.outcome).payload
     part = 0 if map is not None else members.index(role)
-    contract = None if map is None else op.contract.data
+    contract = op.contract.data
     if op.deliver is not None:
         actions = tuple(_sum_directly(protocol, op, role, sum, op.deliver.data))
         deliver = op.deliver.data

@@ -79,7 +79,7 @@ class Step:
     """Whose coordinate is which, of the pieces that are sent."""
 
     contract: Contract | None = None
-    """The contract of a sum of contributions, by which the role sums its own samples."""
+    """The contract of a sum, by whose groups a role has its own parts."""
 
     deliver: ShardMap | None = None
     """The map of the owners that get their words directly."""

@@ -26,11 +26,13 @@ from alpha.ir.dialects.protocol_exchange import AgreeOp, ExchangeOp, TransferOp
 from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
 from alpha.ir.dialects.protocol_upwards import GatherOp, ReduceOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
+from alpha.ir.frames import ROLES_IN_FRAMES
 from alpha.ir.protocol.groups import Group
 from alpha.ir.protocol.local_structure import check_local
 from alpha.ir.protocol.payloads import words_in
 from alpha.ir.protocol.view import distribution_beside, takes_part
 from alpha.ir.refusals import Note, Refusal, name_of, place_of
+from alpha.ir.schedules.performing import check_performed
 from alpha.ir.selections import Selection, Stride
 from alpha.ir.selections.relations import first_outside
 from alpha.ir.sharding.distribution import Distribution
@@ -99,7 +101,11 @@ def check_structure(op: GlobalOp) -> None:
 
 def check_program(op: RoleOp) -> None:
     """Refuse a role's program that holds what a role can't do by itself."""
-    distribution = distribution_beside(op)
+    distribution, role = distribution_beside(op), op.role.data
+    for each in (role, *(edge.data for edge in op.edges.data)):
+        if each >= ROLES_IN_FRAMES:
+            wanted = f"a role from 0 to {ROLES_IN_FRAMES - 1}, as a frame says it"
+            raise Refusal("protocol-role-range", wanted, f"role {each}", op)
     for part in _parts(op):
         if not isinstance(part, (*PROGRAM, LocalOp, PublishOp)):
             wanted = "what a role does by itself in its program"
@@ -109,6 +115,10 @@ def check_program(op: RoleOp) -> None:
         if isinstance(part, ChoiceOp | UntilOp) and part.routes is not None:
             wanted = "a choice without routes in a role's program"
             raise Refusal("protocol-unrealized", wanted, f"routes {part.routes.data}", part)
+        if isinstance(part, LocalOp | PublishOp) and part.roles.data != Stride(role, 1, 1):
+            wanted, found = f"work of role {role}", str(part.roles.data)
+            raise Refusal("protocol-group-scope", wanted, found, part)
+    check_performed(op, distribution)
 
 
 def _parts(op: GlobalOp | RoleOp) -> Iterator[Operation]:

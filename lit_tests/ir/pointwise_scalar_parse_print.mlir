@@ -63,6 +63,33 @@ pointwise.update @choice(%a : f32, %b : f32) -> (f32) {
   pointwise.return %1
 }
 
+// Of exp, log, tanh and sigmoid each is a list of operations.
+// CHECK: pointwise.update @functions(%a: f64, %b: f32) -> (f64, f32) {
+// CHECK-NEXT:   %0 = math.exp %a : f64
+// CHECK-NEXT:   %1 = math.log %0 : f64
+// CHECK-NEXT:   %2 = math.tanh %1 : f64
+// CHECK-NEXT:   %3 = pointwise.sigmoid %2 : f64
+// CHECK-NEXT:   %4 = pointwise.sigmoid %b {note} : f32
+// CHECK-NEXT:   pointwise.return %3, %4
+// CHECK-NEXT: }
+// GENERIC: "pointwise.update"() <{sym_name = "functions", function_type = (f64, f32) -> (f64, f32)}> ({
+// GENERIC-NEXT: ^bb0(%a: f64, %b: f32):
+// GENERIC-NEXT:   %0 = "math.exp"(%a) <{fastmath = #arith.fastmath<none>}> : (f64) -> f64
+// GENERIC-NEXT:   %1 = "math.log"(%0) <{fastmath = #arith.fastmath<none>}> : (f64) -> f64
+// GENERIC-NEXT:   %2 = "math.tanh"(%1) <{fastmath = #arith.fastmath<none>}> : (f64) -> f64
+// GENERIC-NEXT:   %3 = "pointwise.sigmoid"(%2) : (f64) -> f64
+// GENERIC-NEXT:   %4 = "pointwise.sigmoid"(%b) {note} : (f32) -> f32
+// GENERIC-NEXT:   "pointwise.return"(%3, %4) : (f64, f32) -> ()
+// GENERIC-NEXT: }) : () -> ()
+pointwise.update @functions(%a : f64, %b : f32) -> (f64, f32) {
+  %0 = math.exp %a : f64
+  %1 = math.log %0 : f64
+  %2 = math.tanh %1 : f64
+  %3 = pointwise.sigmoid %2 : f64
+  %4 = pointwise.sigmoid %b {note} : f32
+  pointwise.return %3, %4
+}
+
 // CHECK: pointwise.update @comparisons(%a: f64, %b: f64) -> (f64) {
 // CHECK-NEXT:   %0 = arith.cmpf false, %a, %b : f64
 // CHECK-NEXT:   %1 = arith.cmpf oeq, %a, %b : f64

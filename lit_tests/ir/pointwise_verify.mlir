@@ -99,7 +99,7 @@ pointwise.contribution @"a program" () sample(%x : tensor<2x2xf64>) -> (tensor<2
 
 // xDSL takes any number for a predicate, and can print the names of sixteen.
 pointwise.update @predicate(%a : f64) -> (f64) {
-  // expected-error@+1 {{[pointwise-type] expected a predicate from 0 to 15 in arith.cmpf, found 16}}
+  // expected-error@+1 {{[source-structure] expected 'arith.cmpf' to hold its rules, found expected a predicate from 0 to 15, found 16}}
   %t = "arith.cmpf"(%a, %a) <{predicate = 16 : i64}> : (f64, f64) -> i1
   pointwise.return %a
 }

@@ -4,10 +4,10 @@
 // RUN: alpha-opt %examples/diabetes_adam.mlir --distribute="owners=7 topology=tree<2>" --lower-shard-to-protocol="rounds=200000" --project-role --check-schedules -o %t.learner
 
 // It reads what stands there, whoever made it: an edit by hand, in one role, is found.
-// RUN: sed '/role 2 group/,/^  }/s/words 1/words 3/' %t.roles > %t.words
+// RUN: sed '/role 2 group/,/^  }/s/words 1 : f64/words 1 : f32/; /role 2 group/,/^  }/s/at<f64/at<f32/' %t.roles > %t.words
 // RUN: not alpha-opt %t.words --check-schedules 2>&1 | filecheck %s --check-prefix=WORDS
-// WORDS: error: [protocol-dual-mismatch] expected site 1 words 1 : f64 as frame 0 from role 0 to role 2 in the loop of site 0 with 9 rounds, found site 1 words 3 : f64
-// WORDS: note: role 2 is to receive from 0, site 1 words 3 : f64
+// WORDS: error: [protocol-dual-mismatch] expected site 1 words 1 : f64 as frame 0 from role 0 to role 2 in the loop of site 0 with 9 rounds, found site 1 words 1 : f32
+// WORDS: note: role 2 is to receive from 0, site 1 words 1 : f32
 // WORDS: note: role 0 is to send to 2, site 1 words 1 : f64
 // RUN: sed '/role 1 group/,/^  }/s/repeat 9/repeat 8/' %t.roles > %t.rounds
 // RUN: not alpha-opt %t.rounds --check-schedules 2>&1 | filecheck %s --check-prefix=ROUNDS

@@ -122,6 +122,35 @@ pointwise.update @results(%A : tensor<2x3xf64>) -> (tensor<2xf64>, tensor<2xf64>
   pointwise.return %a, %b, %c, %d, %e
 }
 
+// exp, log and tanh, by their names and in bodies.
+// CHECK-LABEL: pointwise.update @functions(%A: tensor<2x3xf64>) -> (tensor<2x3xf64>, tensor<2xf64>) {
+// CHECK-NEXT:   %e = pointwise.map over [i : 2, j : 3] (%in = %A[i, j]) {
+// CHECK-NEXT:     %{{.*}} = math.exp %in : f64
+// CHECK:        %l = pointwise.map over [i : 2, j : 3] (%in = %e[i, j]) {
+// CHECK-NEXT:     %{{.*}} = math.log %in : f64
+// CHECK:        %t = pointwise.map over [i : 2, j : 3] (%in = %l[i, j]) {
+// CHECK-NEXT:     %{{.*}} = math.tanh %in : f64
+// CHECK:        %r = pointwise.fold add left over [i : 2] along [j : 3] (%in = %t[i, j]) {
+// CHECK-NEXT:     %v = math.exp %in : f64
+// CHECK-NEXT:     pointwise.yield %v
+pointwise.update @functions(%A : tensor<2x3xf64>) -> (tensor<2x3xf64>, tensor<2xf64>) {
+  %n = tensor.empty() : tensor<2x3xf64>
+  %e = linalg.exp ins(%A : tensor<2x3xf64>) outs(%n : tensor<2x3xf64>) -> tensor<2x3xf64>
+  %l = linalg.log ins(%e : tensor<2x3xf64>) outs(%n : tensor<2x3xf64>) -> tensor<2x3xf64>
+  %t = linalg.tanh ins(%l : tensor<2x3xf64>) outs(%n : tensor<2x3xf64>) -> tensor<2x3xf64>
+  %i = arith.constant dense<-0.0> : tensor<2xf64>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+    iterator_types = ["parallel", "reduction"]
+  } ins(%t : tensor<2x3xf64>) outs(%i : tensor<2xf64>) {
+  ^bb0(%in: f64, %out: f64):
+    %v = math.exp %in : f64
+    %u = arith.addf %out, %v : f64
+    linalg.yield %u : f64
+  } -> tensor<2xf64>
+  pointwise.return %t, %r
+}
+
 // A maximum from -infinity on, in the form of pointwise.max.
 // CHECK-LABEL: pointwise.update @most(%A: tensor<2x3xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
 // CHECK-NEXT:   %a = pointwise.fold max left over [i : 2] along [j : 3] (%in = %A[i, j]) {
@@ -742,8 +771,8 @@ pointwise.update @f(%A : tensor<2x3xf64>, %s : f64) -> (tensor<2xf64>) {
     iterator_types = ["parallel", "reduction"]
   } ins(%A : tensor<2x3xf64>) outs(%i : tensor<2xf64>) {
   ^bb0(%in: f64, %out: f64):
-    // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.exp, not built yet}}
-    %v = math.exp %in : f64
+    // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.sin, not built yet}}
+    %v = math.sin %in : f64
     %t = arith.addf %out, %v : f64
     linalg.yield %t : f64
   } -> tensor<2xf64>
@@ -804,15 +833,6 @@ pointwise.update @f(%A : tensor<2x3xf64>, %s : f64) -> (tensor<2xf64>) {
 // -----
 
 // The same holds for the bodies of named operations.
-
-pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
-  %e = tensor.empty() : tensor<2xf64>
-  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.tanh, not built yet}}
-  %r = linalg.tanh ins(%a : tensor<2xf64>) outs(%e : tensor<2xf64>) -> tensor<2xf64>
-  pointwise.return %r
-}
-
-// -----
 
 pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
   %e = tensor.empty() : tensor<2xf64>

@@ -60,4 +60,5 @@ protocol.global @keep of @keep group #protocol.group<universe = 3, epoch = 0, id
     %w1 = shard.update @same(%w) : !shard.replica<f64, +1>
     shard.advance @w = %w1
   }
+  protocol.publish at stride(0, 1, 3)
 }

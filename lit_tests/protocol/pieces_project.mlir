@@ -15,7 +15,7 @@
 // ROLE0-NEXT: } : tensor<4xf64>
 // ROLE0-NEXT: protocol.yield %a
 // ROLE0-NEXT: }
-// ROLE0-NEXT: %own = protocol.perform reduce site 0 %x owners [1, 3, 0] {
+// ROLE0-NEXT: %own = protocol.perform reduce site 0 %x contract #region.contract<groups = [1, 1, 1], combine = left> owners [1, 3, 0] {
 // ROLE0-NEXT: protocol.send to 1 count 1 words 3 : f64
 // ROLE0-NEXT: protocol.receive from 1 part 1 count 1 words 1 : f64
 // ROLE0-NEXT: protocol.add [1] into 0
@@ -49,7 +49,7 @@
 // ROLE1-NEXT: } : tensor<4xf64>
 // ROLE1-NEXT: protocol.yield %a
 // ROLE1-NEXT: }
-// ROLE1-NEXT: %own = protocol.perform reduce site 0 %x part 1 owners [1, 3, 0] {
+// ROLE1-NEXT: %own = protocol.perform reduce site 0 %x contract #region.contract<groups = [1, 1, 1], combine = left> part 1 owners [1, 3, 0] {
 // ROLE1-NEXT: protocol.receive from 2 part 2 count 1 words 3 : f64
 // ROLE1-NEXT: protocol.receive from 0 count 1 words 3 : f64
 // ROLE1-NEXT: protocol.add [1, 2] into 0
@@ -83,7 +83,7 @@
 // ROLE2-NEXT: } : tensor<4xf64>
 // ROLE2-NEXT: protocol.yield %a
 // ROLE2-NEXT: }
-// ROLE2-NEXT: %own = protocol.perform reduce site 0 %x part 2 owners [1, 3, 0] {
+// ROLE2-NEXT: %own = protocol.perform reduce site 0 %x contract #region.contract<groups = [1, 1, 1], combine = left> part 2 owners [1, 3, 0] {
 // ROLE2-NEXT: protocol.send to 1 part 2 count 1 words 3 : f64
 // ROLE2-NEXT: protocol.send to 0 part 2 count 1 words 1 : f64
 // ROLE2-NEXT: } : !protocol.at<!shard.owned<tensor<4xf64>, [1, 3, 0], +0>, role 2>

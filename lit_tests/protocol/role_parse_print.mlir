@@ -65,43 +65,53 @@ protocol.role @everything role 2 group #all protocol "c0ffee" edges [0, 1, 3] at
     protocol.until %s yields %r
   }
   // Groups that are summed, one after the other, with the number of their samples.
-  // CHECK: protocol.perform reduce site 5 %x contract #region.contract<groups = [1, 2, 3, 0], combine = tree<2>> part 2 {
-  // GENERIC: "protocol.perform"(%x) <{kind = "reduce", site = #builtin.int<5>, contract = #region.contract<groups = [1, 2, 3, 0], combine = tree<2>>, part = #builtin.int<2>}> ({
-  protocol.perform reduce site 5 %x contract #region.contract<groups = [1, 2, 3, 0], combine = tree<2>> part 2 {
-    // CHECK: protocol.receive from 3 part 3 count 2 words 1 : f64
-    // GENERIC: "protocol.receive"() <{peer = #builtin.int<3>, part = #builtin.int<3>, count = #builtin.int<2>, words = #builtin.int<1>, element = f64}> : () -> ()
-    protocol.receive from 3 part 3 count 2 words 1 : f64
-    // CHECK: protocol.add [3] into 2
-    // GENERIC: "protocol.add"() <{groups = [#builtin.int<3>], into = #builtin.int<2>}> : () -> ()
-    protocol.add [3] into 2
-    // CHECK: protocol.add [4, 5] into 2 attributes {note}
-    // GENERIC: "protocol.add"() <{groups = [#builtin.int<4>, #builtin.int<5>], into = #builtin.int<2>}> {note} : () -> ()
-    protocol.add [4, 5] into 2 attributes {note}
-    // CHECK: protocol.send to 0 part 2 count 5 words 1 riding 5 : f64
-    // GENERIC: "protocol.send"() <{peer = #builtin.int<0>, part = #builtin.int<2>, count = #builtin.int<5>, words = #builtin.int<1>, element = f64, riding = #builtin.int<5>}> : () -> ()
-    protocol.send to 0 part 2 count 5 words 1 riding 5 : f64
+  // CHECK: protocol.perform reduce site 5 %x, %x contract #region.contract<groups = [1, 2, 3, 0, 1, 2, 1, 2, 1, 2, 1, 2, 1], combine = tree<3>> part 1 {
+  // GENERIC: "protocol.perform"(%x, %x) <{kind = "reduce", site = #builtin.int<5>, contract = #region.contract<groups = [1, 2, 3, 0, 1, 2, 1, 2, 1, 2, 1, 2, 1], combine = tree<3>>, part = #builtin.int<1>}> ({
+  protocol.perform reduce site 5 %x, %x contract #region.contract<groups = [1, 2, 3, 0, 1, 2, 1, 2, 1, 2, 1, 2, 1], combine = tree<3>> part 1 {
+    // CHECK: protocol.receive from 3 part 2 count 3 words 1 : f64
+    // GENERIC: "protocol.receive"() <{peer = #builtin.int<3>, part = #builtin.int<2>, count = #builtin.int<3>, words = #builtin.int<1>, element = f64}> : () -> ()
+    protocol.receive from 3 part 2 count 3 words 1 : f64
+    // CHECK: protocol.add [2] into 1
+    // GENERIC: "protocol.add"() <{groups = [#builtin.int<2>], into = #builtin.int<1>}> : () -> ()
+    protocol.add [2] into 1
+    // CHECK: protocol.receive from 3 part 3 words 1 : f64
+    // GENERIC: "protocol.receive"() <{peer = #builtin.int<3>, part = #builtin.int<3>, count = #builtin.int<0>, words = #builtin.int<1>, element = f64}> : () -> ()
+    protocol.receive from 3 part 3 words 1 : f64
+    // CHECK: protocol.receive from 3 part 4 count 1 words 1 riding 5 : f64
+    // GENERIC: "protocol.receive"() <{peer = #builtin.int<3>, part = #builtin.int<4>, count = #builtin.int<1>, words = #builtin.int<1>, element = f64, riding = #builtin.int<5>}> : () -> ()
+    protocol.receive from 3 part 4 count 1 words 1 riding 5 : f64
+    // CHECK: protocol.add [3, 4] into 1 attributes {note}
+    // GENERIC: "protocol.add"() <{groups = [#builtin.int<3>, #builtin.int<4>], into = #builtin.int<1>}> {note} : () -> ()
+    protocol.add [3, 4] into 1 attributes {note}
+    // CHECK: protocol.send to 0 part 1 count 6 words 1 riding 5 : f64
+    // GENERIC: "protocol.send"() <{peer = #builtin.int<0>, part = #builtin.int<1>, count = #builtin.int<6>, words = #builtin.int<1>, element = f64, riding = #builtin.int<5>}> : () -> ()
+    protocol.send to 0 part 1 count 6 words 1 riding 5 : f64
   }
-  // Pieces, by a map and over the roles that have them; words for the owners of another map.
-  // CHECK: %w = protocol.perform gather site 6 %x by cyclic over stride(0, 1, 4) {
-  // GENERIC: %w = "protocol.perform"(%x) <{kind = "gather", site = #builtin.int<6>, map = #shard.map<cyclic>, members = #region.select<stride(0, 1, 4)>}> ({
-  %w = protocol.perform gather site 6 %x by cyclic over stride(0, 1, 4) {
-    // CHECK: protocol.send to 0 words 1 : f32
-    // GENERIC: "protocol.send"() <{peer = #builtin.int<0>, part = #builtin.int<0>, count = #builtin.int<0>, words = #builtin.int<1>, element = f32}> : () -> ()
-    protocol.send to 0 words 1 : f32
-    // CHECK: protocol.receive from 0 count 6 words 2 : f32
-    // GENERIC: "protocol.receive"() <{peer = #builtin.int<0>, part = #builtin.int<0>, count = #builtin.int<6>, words = #builtin.int<2>, element = f32}> : () -> ()
-    protocol.receive from 0 count 6 words 2 : f32
-  } : !protocol.at<tensor<4xf32>, role 2>
-  // CHECK: %own = protocol.perform reduce site 7 %x contract #region.contract<groups = [1, 1, 1, 1], combine = left> owners [0, 1, 0, 0] over stride(0, 1, 4) {
-  // GENERIC: %own = "protocol.perform"(%x) <{kind = "reduce", site = #builtin.int<7>, contract = #region.contract<groups = [1, 1, 1, 1], combine = left>, deliver = #shard.map<[0, 1, 0, 0]>, members = #region.select<stride(0, 1, 4)>}> ({
-  %own = protocol.perform reduce site 7 %x contract #region.contract<groups = [1, 1, 1, 1], combine = left> owners [0, 1, 0, 0] over stride(0, 1, 4) {
-    // CHECK: protocol.send to 1 part 2 words 1 : f64
-    // GENERIC: "protocol.send"() <{peer = #builtin.int<1>, part = #builtin.int<2>, count = #builtin.int<0>, words = #builtin.int<1>, element = f64}> : () -> ()
-    protocol.send to 1 part 2 words 1 : f64
+  // Words for the owners of a map; pieces, by a map and over the roles that have them.
+  // CHECK: %own = protocol.perform reduce site 6 %x contract #region.contract<groups = [1, 1, 1, 1], combine = left> part 2 owners [0, 1, 0, 0] {
+  // GENERIC: %own = "protocol.perform"(%x) <{kind = "reduce", site = #builtin.int<6>, contract = #region.contract<groups = [1, 1, 1, 1], combine = left>, part = #builtin.int<2>, deliver = #shard.map<[0, 1, 0, 0]>}> ({
+  %own = protocol.perform reduce site 6 %x contract #region.contract<groups = [1, 1, 1, 1], combine = left> part 2 owners [0, 1, 0, 0] {
+    // CHECK: protocol.send to 1 part 2 count 1 words 1 : f64
+    // GENERIC: "protocol.send"() <{peer = #builtin.int<1>, part = #builtin.int<2>, count = #builtin.int<1>, words = #builtin.int<1>, element = f64}> : () -> ()
+    protocol.send to 1 part 2 count 1 words 1 : f64
   } : !protocol.at<!shard.owned<f64, [0, 1, 0, 0], +0>, role 2>
-  // CHECK: protocol.perform agree site 8 %x, %x {
-  // GENERIC: "protocol.perform"(%x, %x) <{kind = "agree", site = #builtin.int<8>}> ({
-  protocol.perform agree site 8 %x, %x {
+  // CHECK: %w = protocol.perform gather site 7 %own by [0, 1, 0, 0] over stride(0, 1, 4) {
+  // GENERIC: %w = "protocol.perform"(%own) <{kind = "gather", site = #builtin.int<7>, map = #shard.map<[0, 1, 0, 0]>, members = #region.select<stride(0, 1, 4)>}> ({
+  %w = protocol.perform gather site 7 %own by [0, 1, 0, 0] over stride(0, 1, 4) {
+    // CHECK: protocol.receive from 1 words 1 : f64
+    // GENERIC: "protocol.receive"() <{peer = #builtin.int<1>, part = #builtin.int<0>, count = #builtin.int<0>, words = #builtin.int<1>, element = f64}> : () -> ()
+    protocol.receive from 1 words 1 : f64
+  } : !protocol.at<!shard.replica<f64, +0>, role 2>
+  // CHECK: %other = protocol.perform exchange site 8 %own by [0, 1, 0, 0] owners [0, 0, 1, 0] over stride(0, 1, 4) {
+  // GENERIC: %other = "protocol.perform"(%own) <{kind = "exchange", site = #builtin.int<8>, map = #shard.map<[0, 1, 0, 0]>, deliver = #shard.map<[0, 0, 1, 0]>, members = #region.select<stride(0, 1, 4)>}> ({
+  %other = protocol.perform exchange site 8 %own by [0, 1, 0, 0] owners [0, 0, 1, 0] over stride(0, 1, 4) {
+    // CHECK: protocol.receive from 1 words 1 : f64
+    // GENERIC: "protocol.receive"() <{peer = #builtin.int<1>, part = #builtin.int<0>, count = #builtin.int<0>, words = #builtin.int<1>, element = f64}> : () -> ()
+    protocol.receive from 1 words 1 : f64
+  } : !protocol.at<!shard.owned<f64, [0, 0, 1, 0], +0>, role 2>
+  // CHECK: protocol.perform agree site 9 %x, %x {
+  // GENERIC: "protocol.perform"(%x, %x) <{kind = "agree", site = #builtin.int<9>}> ({
+  protocol.perform agree site 9 %x, %x {
     // CHECK: protocol.send to 0 words 5 : i64
     // GENERIC: "protocol.send"() <{peer = #builtin.int<0>, part = #builtin.int<0>, count = #builtin.int<0>, words = #builtin.int<5>, element = i64}> : () -> ()
     protocol.send to 0 words 5 : i64

@@ -84,29 +84,43 @@ protocol.role @train role 2 group #all protocol "00" edges [] {
 // accepted:
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
 protocol.role @train role 2 group #all protocol "00" edges [] {
-  "protocol.perform"() <{kind = "agree", site = #builtin.int<0>}> ({
+  %x = protocol.local at role 2 {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
+  }
+  "protocol.perform"(%x) <{kind = "agree", site = #builtin.int<0>}> ({
   ^bb0:
-  }) : () -> ()
+  }) : (!protocol.at<f64, role 2>) -> ()
 }
 
 // -----
 
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
-protocol.role @train role 2 group #all protocol "00" edges [] {
-  protocol.perform reduce site 0 {
+protocol.role @train role 2 group #all protocol "00" edges [3] {
+  %x = protocol.local at role 2 {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
+  }
+  %t = protocol.perform reduce site 0 %x contract #region.contract<groups = [1, 1], combine = left> {
+    protocol.receive from 3 part 1 count 1 words 1 : f64
     // expected-error@+1 {{[source-structure] expected at least one group to add in 'protocol.add', found none}}
     protocol.add [] into 0
-  }
+  } : !protocol.at<f64, role 2>
 }
 
 // -----
 
 // accepted:
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
-protocol.role @train role 2 group #all protocol "00" edges [] {
-  protocol.perform reduce site 0 {
-    protocol.add [1] into 0
+protocol.role @train role 2 group #all protocol "00" edges [3] {
+  %x = protocol.local at role 2 {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
   }
+  %t = protocol.perform reduce site 0 %x contract #region.contract<groups = [1, 1], combine = left> {
+    protocol.receive from 3 part 1 count 1 words 1 : f64
+    protocol.add [1] into 0
+  } : !protocol.at<f64, role 2>
 }
 
 // -----

@@ -12,7 +12,7 @@
 // ROLE0-NEXT: %a = arith.constant 1.500000e+00 : f64
 // ROLE0-NEXT: protocol.yield %a
 // ROLE0-NEXT: }
-// ROLE0-NEXT: %t, %v = protocol.perform reduce site 0 %x, %x {
+// ROLE0-NEXT: %t, %v = protocol.perform reduce site 0 %x, %x contract #region.contract<groups = [1, 1, 1, 1, 1, 1], combine = tree<2>> {
 // ROLE0-NEXT: protocol.receive from 1 part 1 count 3 words 1 riding 5 : f64
 // ROLE0-NEXT: protocol.add [1] into 0
 // ROLE0-NEXT: protocol.receive from 4 part 4 count 2 words 1 riding 5 : f64
@@ -42,7 +42,7 @@
 // ROLE1-NEXT: %a = arith.constant 1.500000e+00 : f64
 // ROLE1-NEXT: protocol.yield %a
 // ROLE1-NEXT: }
-// ROLE1-NEXT: protocol.perform reduce site 0 %x, %x part 1 {
+// ROLE1-NEXT: protocol.perform reduce site 0 %x, %x contract #region.contract<groups = [1, 1, 1, 1, 1, 1], combine = tree<2>> part 1 {
 // ROLE1-NEXT: protocol.receive from 2 part 2 count 1 words 1 riding 5 : f64
 // ROLE1-NEXT: protocol.add [2] into 1
 // ROLE1-NEXT: protocol.receive from 3 part 3 count 1 words 1 riding 5 : f64
@@ -66,7 +66,7 @@
 // ROLE5-NEXT: %a = arith.constant 1.500000e+00 : f64
 // ROLE5-NEXT: protocol.yield %a
 // ROLE5-NEXT: }
-// ROLE5-NEXT: protocol.perform reduce site 0 %x, %x part 5 {
+// ROLE5-NEXT: protocol.perform reduce site 0 %x, %x contract #region.contract<groups = [1, 1, 1, 1, 1, 1], combine = tree<2>> part 5 {
 // ROLE5-NEXT: protocol.send to 4 part 5 count 1 words 1 riding 5 : f64
 // ROLE5-NEXT: }
 // ROLE5-NEXT: %y = protocol.perform replicate site 1 {

@@ -676,6 +676,38 @@ pointwise.update @f(%a : f16) -> (f64) {
 
 // -----
 
+pointwise.update @f(%a : f16) -> (f64) {
+  // expected-error@+1 {{[pointwise-type] expected f32 or f64 scalars of one type, found f16 to f16}}
+  %b = pointwise.sigmoid %a : f16
+  pointwise.return %a
+}
+
+// -----
+
+pointwise.update @f(%a : f64) -> (f32) {
+  // expected-error@+1 {{[pointwise-type] expected f32 or f64 scalars of one type, found f64 to f32}}
+  %b = "pointwise.sigmoid"(%a) : (f64) -> f32
+  pointwise.return %b
+}
+
+// -----
+
+pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
+  // expected-error@+1 {{[pointwise-type] expected f32 or f64 scalars of one type, found tensor<2xf64> to tensor<2xf64>}}
+  %c = pointwise.sigmoid %a : tensor<2xf64>
+  pointwise.return %c
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f32) -> (f32) {
+  %c = pointwise.sigmoid %a : f32
+  pointwise.return %c
+}
+
+// -----
+
 pointwise.update @f(%a : f64, %b : f32) -> (f64) {
   // expected-error@+1 {{[pointwise-type] expected f32 or f64 scalars of one type, found f64, f32 to f64}}
   %c = "pointwise.max"(%a, %b) : (f64, f32) -> f64

@@ -185,7 +185,11 @@ protocol.role @train role 2 group #protocol.group<universe = 4, epoch = 0, id = 
 
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
 protocol.role @train role 2 group #all protocol "00" edges [1] {
-  protocol.perform agree site 0 {
+  %x = protocol.local at role 2 {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
+  }
+  protocol.perform agree site 0 %x {
     // expected-error@+1 {{[protocol-group-scope] expected a peer among the edges [1], found role 0}}
     protocol.send to 0 words 5 : i64
     protocol.receive from 0 part 1 words 1 : i64
@@ -197,7 +201,11 @@ protocol.role @train role 2 group #all protocol "00" edges [1] {
 // accepted:
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
 protocol.role @train role 2 group #all protocol "00" edges [0] {
-  protocol.perform agree site 0 {
+  %x = protocol.local at role 2 {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
+  }
+  protocol.perform agree site 0 %x {
     protocol.send to 0 words 5 : i64
     protocol.receive from 0 part 1 words 1 : i64
   }

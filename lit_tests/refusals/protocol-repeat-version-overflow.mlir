@@ -169,6 +169,7 @@ protocol.global @train of @keep group #all {
       }
     }
   }
+  protocol.publish at stride(0, 1, 4)
 }
 
 // -----
@@ -207,4 +208,5 @@ protocol.global @train of @keep group #all {
       }
     }
   }
+  protocol.publish at stride(0, 1, 4)
 }

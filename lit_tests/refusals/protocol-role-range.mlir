@@ -91,3 +91,17 @@ module attributes {g = #protocol.group<universe = 0, epoch = 0, id = "", stride(
 
 // accepted:
 module attributes {g = #protocol.group<universe = 1, epoch = 0, id = "", stride(0, 1, 1)>} {}
+
+// -----
+
+// A participant has a number that a frame can say.
+
+// expected-error@+1 {{[protocol-role-range] expected a role from 0 to 4294967295, as a frame says it, found role 4294967296}}
+protocol.role @train role 4294967296 group #protocol.group<universe = 10000000000, epoch = 0, id = "", stride(0, 1, 10000000000)> protocol "00" edges [] {
+}
+
+// -----
+
+// accepted:
+protocol.role @train role 4294967295 group #protocol.group<universe = 10000000000, epoch = 0, id = "", stride(0, 1, 10000000000)> protocol "00" edges [] {
+}

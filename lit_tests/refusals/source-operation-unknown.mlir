@@ -21,9 +21,9 @@ regions.state @w : f64 = 0.0
 
 // xDSL's own dialects of other names aren't read.
 
-// expected-error@+2 {{[source-operation-unknown] expected the name of an operation, found 'memref.alloc'}}
-// expected-note@+1 {{no dialect is named 'memref'}}
-%m = memref.alloc() : memref<4xf64>
+// expected-error@+2 {{[source-operation-unknown] expected the name of an operation, found 'affine.load'}}
+// expected-note@+1 {{no dialect is named 'affine'}}
+%m = affine.load %a[%i] : memref<4xf64>
 
 // -----
 

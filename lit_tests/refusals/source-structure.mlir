@@ -105,7 +105,7 @@ func.func @f() {
 // An operand of another type than the definition has.
 
 pointwise.update @f(%a : f64) -> (f64) {
-  // expected-error@+1 {{[source-structure] expected i1, found f64 (operand 'cond' at position 0)}}
+  // expected-error@+1 {{[source-structure] expected 'arith.select' to hold its rules, found expected i1 as the condition, found f64}}
   %b = "arith.select"(%a, %a, %a) : (f64, f64, f64) -> f64
   pointwise.return %b
 }

@@ -1,10 +1,10 @@
 // RUN: alpha-opt %s --split-input-file --verify-diagnostics
 
-// What is legal and isn't built yet is refused by name: exp and its kin ...
+// What is legal and isn't built yet is refused by name: sin and its kin ...
 
 pointwise.update @f(%a : f64) -> (f64) {
-  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.exp, not built yet}}
-  %b = math.exp %a : f64
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.sin, not built yet}}
+  %b = math.sin %a : f64
   pointwise.return %b
 }
 
@@ -12,8 +12,8 @@ pointwise.update @f(%a : f64) -> (f64) {
 
 pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
   %b = pointwise.map over [i : 2] (%x = %a[i]) {
-    // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.tanh, not built yet}}
-    %y = math.tanh %x : f64
+    // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.erf, not built yet}}
+    %y = math.erf %x : f64
     pointwise.yield %y
   } : tensor<2xf64>
   pointwise.return %b
@@ -22,7 +22,7 @@ pointwise.update @f(%a : tensor<2xf64>) -> (tensor<2xf64>) {
 // -----
 
 pointwise.update @f(%a : f32) -> (f32) {
-  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.log1p, not built yet}}
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.log1p, not built yet}}
   %b = math.log1p %a : f32
   pointwise.return %b
 }
@@ -30,7 +30,7 @@ pointwise.update @f(%a : f32) -> (f32) {
 // -----
 
 pointwise.update @f(%a : f64) -> (f64) {
-  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.rsqrt, not built yet}}
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.rsqrt, not built yet}}
   %b = math.rsqrt %a : f64
   pointwise.return %b
 }
@@ -38,7 +38,7 @@ pointwise.update @f(%a : f64) -> (f64) {
 // -----
 
 pointwise.update @f(%a : f64) -> (f64) {
-  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.fma, math.sqrt, found math.powf, not built yet}}
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.powf, not built yet}}
   %b = math.powf %a, %a : f64
   pointwise.return %b
 }
@@ -47,7 +47,23 @@ pointwise.update @f(%a : f64) -> (f64) {
 
 // accepted:
 pointwise.update @f(%a : f64) -> (f64) {
-  %b = math.sqrt %a : f64
+  %b = math.exp %a : f64
+  pointwise.return %b
+}
+
+// -----
+
+pointwise.update @f(%a : f32) -> (f32) {
+  // expected-error@+1 {{[target-unsupported] expected one of math.absf, math.copysign, math.exp, math.fma, math.log, math.sqrt, math.tanh, found math.expm1, not built yet}}
+  %b = math.expm1 %a : f32
+  pointwise.return %b
+}
+
+// -----
+
+// accepted:
+pointwise.update @f(%a : f32) -> (f32) {
+  %b = pointwise.sigmoid %a : f32
   pointwise.return %b
 }
 

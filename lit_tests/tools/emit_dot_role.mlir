@@ -24,7 +24,7 @@
 // RUN: alpha-opt --lower-shard-to-protocol --project-role="role=1,2" %examples/least_squares_adam.mlir | not alpha-translate --emit-dot --role=3 2>&1 | filecheck %s --check-prefix=UNBOUND
 // UNBOUND: <stdin>:1:1: error: [protocol-role-unbound] expected a protocol.role of role 3, found those of 1, 2
 // RUN: not alpha-translate --emit-dot --role=two %examples/least_squares_adam.mlir 2>&1 | filecheck %s --check-prefix=WORD
-// WORD: alpha-translate: error: --role expects a number from 0, got 'two'
+// WORD: alpha-translate: error: --role expects a number from 0 to 999999999999999999, got 'two'
 // RUN: alpha-opt --distribute="owners=65 topology=tree<1>" %examples/least_squares_adam.mlir 2>/dev/null | not alpha-translate --emit-dot 2>&1 | filecheck %s --check-prefix=CHAIN
 // CHAIN: [target-unsupported] expected at most 64 classes of roles in a graph, found 65
 

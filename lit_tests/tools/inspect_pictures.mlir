@@ -47,8 +47,8 @@
 // UNDECLARED: linear_predictor.mlir:7:1: error: [shard-owners-undeclared]
 // RUN: not alpha inspect %examples/least_squares_adam.mlir --svg 2>&1 | filecheck %s --check-prefix=BARE
 // BARE: alpha inspect: error: argument --svg: expected one argument
-// RUN: not alpha inspect %examples/least_squares_adam.mlir --svg %t.none --owners 5000 --dot %t.none 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: not alpha inspect %examples/least_squares_adam.mlir --svg %t.none --owners 5000 --dot %t.other 2>&1 | filecheck %s --check-prefix=WIDE
 // WIDE: [target-unsupported] expected a picture of roles with at most 4096 children, found role 0 with 4999
 // RUN: not ls %t.none
 // RUN: not alpha inspect %examples/least_squares_adam.mlir --svg %t.folder/x.svg 2>&1 | filecheck %s --check-prefix=FOLDER
-// FOLDER: alpha: error: cannot write {{.*}}x.svg: No such file or directory
+// FOLDER: alpha: error: cannot write {{.*}}x.svg: there is no folder

@@ -12,12 +12,14 @@
 // HELP: usage: alpha-opt
 // HELP: --split-input-file
 // HELP: passes, in the order in which they are given:
+// HELP: --allocate-registers {{.*}}register
 // HELP: --check-separability {{.*}}separable
+// HELP: --vectorize
 // HELP: planned passes, not built in this version:
-// HELP: {{  .*}}--vectorize
+// HELP: {{  .*}}--convert-pointwise-to-ptx
 // HELP: exit status:
 // HELP-NEXT: {{^}}  0    done{{$}}
-// HELP-NEXT: {{^}}  1    refused or invalid input, or a file that can't be read or written{{$}}
+// HELP-NEXT: {{^}}  1    refused or invalid input, a file that can't be read or written, or no memory left{{$}}
 // HELP-NEXT: {{^}}  2    a command line that can't be understood{{$}}
 // VERSION: alpha-opt {{.*}}xDSL 0.75.0
 func.func private @f()

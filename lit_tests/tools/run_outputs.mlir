@@ -25,3 +25,24 @@
 // Two files of their own, and a device that both may be sent to.
 // RUN: alpha run learner.mlir --interpret --metrics one --save two && ls one two
 // RUN: alpha run - --interpret --metrics /dev/null --save /dev/null < learner.mlir
+
+// A picture replaces neither the module nor its data, by whatever name, nor the other picture.
+// RUN: not alpha inspect learner.mlir --svg learner.mlir 2>&1 | filecheck %s --check-prefix=LEARNER
+// RUN: not alpha inspect link.mlir --dot ./learner.mlir 2>&1 | filecheck %s --check-prefix=LEARNER
+// RUN: not alpha inspect - --svg learner.mlir < learner.mlir 2>&1 | filecheck %s --check-prefix=LEARNER
+// RUN: not alpha inspect learner.mlir --svg hard.npy 2>&1 | filecheck %s --check-prefix=DATA
+// RUN: not alpha inspect learner.mlir --svg out --dot data/../out 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: not alpha inspect learner.mlir --dot out --svg %t 2>&1 | filecheck %s --check-prefix=FOLDER
+// FOLDER: {{^}}alpha: error: cannot write {{.*}}: it is a folder{{$}}
+// RUN: not ls out
+
+// A translation replaces neither either. alpha-opt writes IR for IR, so also in place; but not over
+// the data of a learner.
+// RUN: not alpha-translate --emit-dot learner.mlir -o link.mlir 2>&1 | filecheck %s --check-prefix=TRANSLATE
+// RUN: not alpha-translate --emit-dot - -o learner.mlir < learner.mlir 2>&1 | filecheck %s --check-prefix=TRANSLATE
+// RUN: not alpha-translate --emit-dot learner.mlir -o hard.npy 2>&1 | filecheck %s --check-prefix=TRANSLATE
+// TRANSLATE: {{^}}alpha-translate: error: cannot write {{link.mlir|learner.mlir|hard.npy}}: it is an input of this run{{$}}
+// RUN: not alpha-opt learner.mlir -o data/x.npy 2>&1 | filecheck %s --check-prefix=OPT
+// OPT: {{^}}alpha-opt: error: cannot write data/x.npy: it is an input of this run{{$}}
+// RUN: diff kept.mlir learner.mlir && diff kept.npy data/x.npy
+// RUN: alpha-opt learner.mlir > printed.mlir && alpha-opt learner.mlir -o learner.mlir && diff printed.mlir learner.mlir

@@ -15,8 +15,8 @@
 // DEVICE: {{^}}alpha: error: [target-unsupported] expected a flag of alpha run that this version builds, found --device, which
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret --roles-interpreted 2>&1 | filecheck %s --check-prefix=ROLES-INTERPRETED
 // ROLES-INTERPRETED: {{^}}alpha: error: [target-unsupported] expected a flag of alpha run that this version builds, found --roles-interpreted, which
-// RUN: not alpha verify --targets x86-64 %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=VERIFY
-// VERIFY: [target-unsupported] expected a flag of alpha verify that this version builds, found --targets, which
+// RUN: not alpha verify --checkpoint-every 2 %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=VERIFY
+// VERIFY: [target-unsupported] expected a flag of alpha verify that this version builds, found --checkpoint-every, which
 
 // A page says them, and what stands behind `--` is a file.
 // RUN: alpha run --help | filecheck %s --check-prefix=HELP

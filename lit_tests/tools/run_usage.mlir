@@ -5,6 +5,12 @@
 // WORD: alpha run: error: argument --rounds: expected a number of rounds from 0 to 9223372036854775807, got 'five'
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret --rounds 9223372036854775808 2>&1 | filecheck %s --check-prefix=LARGE
 // LARGE: alpha run: error: argument --rounds: expected a number of rounds from 0 to 9223372036854775807, got '9223372036854775808'
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret=protocol --seed 99999999999999999999999999999999999 2>&1 | filecheck %s --check-prefix=SEED
+// SEED: alpha run: error: argument --seed: expected a number from 0 to 9223372036854775807, got '99999999999999999999999999999999999'
+// RUN: not alpha run %examples/partitioned_regression.mlir --interpret=protocol --buffer 9223372036854775808 2>&1 | filecheck %s --check-prefix=BUFFER
+// BUFFER: alpha run: error: argument --buffer: expected unbounded, or a number from 0 to 9223372036854775807, got '9223372036854775808'
+// RUN: not alpha simulate %examples/partitioned_regression.mlir --roles 1000000000000000000 2>&1 | filecheck %s --check-prefix=ROLES
+// ROLES: alpha simulate: error: argument --roles: expected a number from 0 to 999999999999999999, got '1000000000000000000'
 // RUN: not alpha run %examples/partitioned_regression.mlir --interpret=native 2>&1 | filecheck %s --check-prefix=LEVEL
 // LEVEL: alpha run: error: argument --interpret: invalid choice: 'native'
 // RUN: not alpha run --interpret %examples/partitioned_regression.mlir 2>&1 | filecheck %s --check-prefix=ORDER
@@ -33,17 +39,17 @@
 // HELP-NEXT: {{^}}  0    done{{$}}
 // HELP: {{^}}  3    of alpha run and role: a round or a frame was refused
 // HELP: {{^}}  4    of alpha run and role: a role was lost
-// HELP: {{^}}  5    of alpha run and role, in place of 1: a file that can't be read or written{{$}}
+// HELP: {{^}}  5    of alpha run and role, in place of 1: a file that can't be read or written, or no memory left{{$}}
 // RUN: alpha run --help | filecheck %s --check-prefix=RUN-HELP
 // RUN-HELP: --interpret
 // RUN-HELP: --rounds
 // RUN-HELP: --metrics
 // RUN-HELP: --save
 // RUN-HELP: exit status:
-// RUN-HELP: {{^}}  1    refused or invalid input{{$}}
+// RUN-HELP: {{^}}  1    refused or invalid input, or a fault of --fault that the run has no place for{{$}}
 // RUN-HELP: {{^}}  3    a round or a frame was refused
 // RUN-HELP: {{^}}  4    a role was lost, or a deadline passed
-// RUN-HELP: {{^}}  5    a file that can't be read or written{{$}}
+// RUN-HELP: {{^}}  5    a file that can't be read or written, or no memory left{{$}}
 // RUN: alpha inspect --help | filecheck %s --check-prefix=INSPECT-HELP
 // INSPECT-HELP: --dot PICTURE {{ *}}instead of tables, write the topology
 // INSPECT-HELP: --svg PICTURE {{ *}}instead of tables, write one round

@@ -53,6 +53,8 @@
 // BOTH: alpha: error: --fan-out 2 with --topology star: give one of them
 // RUN: not alpha simulate %s --bytes-per-second 0 2>&1 | filecheck %s --check-prefix=RATE
 // RATE: argument --bytes-per-second: expected a number above 0, got '0'
+// RUN: not alpha simulate %s --frame-seconds 1e308 2>&1 | filecheck %s --check-prefix=FAST
+// FAST: argument --frame-seconds: expected a number such as 0.5 or 5e-5, with at most 18 digits before the point and 18 behind it and an exponent from -99 to 99, got '1e308'
 // RUN: not alpha simulate %s --control "stride(0, 1)" 2>&1 | filecheck %s --check-prefix=TEXT
 // TEXT: alpha: error: [source-syntax] expected
 // RUN: not alpha simulate %s --device "one=stride(1, 1, 2)" 2>&1 | filecheck %s --check-prefix=UNIVERSE

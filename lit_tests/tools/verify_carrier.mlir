@@ -54,6 +54,6 @@
 // RUN: python3 %S/../Inputs/status.py 2 alpha verify %examples/least_squares_sgd.mlir --partition all 2>&1 | filecheck %s --check-prefix=MODES
 // MODES: alpha verify: error: argument --partition: expected some of optimizer, parameters, gradients, or none, got 'all'
 // RUN: python3 %S/../Inputs/status.py 2 alpha verify %examples/least_squares_sgd.mlir --samples 1,x 2>&1 | filecheck %s --check-prefix=SAMPLES
-// SAMPLES: alpha verify: error: argument --samples: expected numbers such as 1,2,3,0, got '1,x'
+// SAMPLES: alpha verify: error: argument --samples: expected numbers such as 1,2,3,0, each from 0 to 999999999999999999, got 'x'
 // RUN: python3 %S/../Inputs/status.py 2 alpha verify %examples/least_squares_sgd.mlir --owners -1 2>&1 | filecheck %s --check-prefix=OWNERS
-// OWNERS: alpha verify: error: argument --owners: expected a number, got '-1'
+// OWNERS: alpha verify: error: argument --owners: expected a number from 0 to 999999999999999999, got '-1'

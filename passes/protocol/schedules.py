@@ -3,22 +3,27 @@
 Where only some roles are there, what they exchange with others is left out.
 
 Refuses: protocol-role-duplicate, protocol-digest-mismatch, protocol-choice-authority,
-    protocol-choice-forwarder-early, and what the check of schedules refuses.
-Entry: `check_programs`, `roles_by_protocol`.
+    protocol-choice-forwarder-early, protocol-step-frames, protocol-step-differs, and what the check
+    of schedules refuses; of a learner's roles, what the check of their own work does.
+Entry: `check_programs`, `check_roles`, `roles_by_protocol`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 
-from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
+from alpha.ir.protocol.checks.role_works import check_role_works
+from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.refusals import Note, Refusal, place_of
+from alpha.ir.schedules.alike import check_alike
 from alpha.ir.schedules.checking import Limit, check_schedules
 from alpha.ir.schedules.deciding import check_decisions, check_digests
 from alpha.ir.schedules.events import Action, Branch, Loop, Step
+from alpha.ir.schedules.performing import check_performed
 from alpha.ir.schedules.reading import schedule_of
 
 
@@ -28,11 +33,41 @@ def check_programs(
     """See that the programs of the roles of a group fit together.
 
     With `partial` some roles of the group are missing, and only what the others do with one
-    another is looked at. `limit` bounds what may be in flight.
+    another is looked at. `limit` bounds what may be in flight. What programs do by themselves is
+    looked at where they stand in a module, with their learner.
 
     Raises:
         Refusal: the first thing that is wrong.
     """
+    _check_schedules(roles, partial, limit)
+    if partial or any(op.learner is not None and op.parent is None for op in roles.values()):
+        for refusal in check_alike(roles, {}, partial=True):
+            raise refusal
+        return
+    check_roles(roles)
+
+
+def check_roles(roles: Mapping[int, RoleOp], partial: bool = False) -> None:
+    """See that what each role does by itself can be done, and is of the same operations.
+
+    The programs stand in a module.
+
+    Raises:
+        Refusal: the first thing that is wrong.
+    """
+    own: dict[PerformOp, Collection[int]] = {}
+    distribution = None
+    for op in roles.values():
+        distribution = distribution_beside(op)
+        own |= check_performed(op, distribution)
+    for refusal in check_alike(roles, own, partial):
+        raise refusal
+    if distribution is not None:
+        check_role_works(roles, distribution, own)
+
+
+def _check_schedules(roles: Mapping[int, RoleOp], partial: bool, limit: Limit | None) -> None:
+    """See that the frames of some programs fit together."""
     for refusal in (*check_digests(roles), *check_decisions(roles)):
         raise refusal
     schedules: dict[int, Sequence[Step]] = {role: schedule_of(op) for role, op in roles.items()}

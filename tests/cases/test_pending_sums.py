@@ -133,8 +133,9 @@ def test_T04_a_nonlinear_reader_of_an_unreduced_value_is_refused() -> None:
 
     The type says that it isn't; a part is no operand of anything but its combine.
     """
-    refused_wherever_it_is_pending(measured("math.sqrt", SAMPLES))
-    caught = refusal(lambda: read(measured("math.exp", SAMPLES)))
+    for operation in ("math.sqrt", "math.exp", "math.log", "math.tanh", "pointwise.sigmoid"):
+        refused_wherever_it_is_pending(measured(operation, SAMPLES))
+    caught = refusal(lambda: read(measured("math.sin", SAMPLES)))
     assert caught.code == "target-unsupported"
     text = printed(measured("math.sqrt", SAMPLES))
     both = f"{PENDING}, {PENDING}"

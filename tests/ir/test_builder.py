@@ -20,14 +20,18 @@ from alpha.ir.builder import (
     absf,
     compare,
     copysign,
+    exp,
     f32,
     f64,
     file,
     fma,
+    log,
     maximum,
     minimum,
     select,
+    sigmoid,
     sqrt,
+    tanh,
     tensor,
 )
 from alpha.ir.digests import learner_digest, learner_parts
@@ -163,7 +167,7 @@ def test_the_example_of_the_documentation_is_a_learner() -> None:
 def _scalars(p: Program, a: Value, b: Value) -> Values:
     c = (a + b) * (a - b) / -a
     d = 1.0 - (2.0 + a) * 3.0
-    e = sqrt(abs(c)) + absf(copysign(d, -1.0))
+    e = sqrt(abs(c)) + absf(copysign(d, -1.0)) * exp(log(tanh(sigmoid(d))))
     f = fma(a, 0.5, e)
     g = minimum(f, 0.0) + maximum(1.0, f)
     h = select(a < b, g, f) + select(a <= b, 1.0, g) + select(a > 0.0, g, 1.0)
@@ -191,7 +195,12 @@ region.learner @scalars {
     %minus = arith.constant -1.0 : T
     %9 = math.copysign %d, %minus : T
     %10 = math.absf %9 : T
-    %e = arith.addf %8, %10 : T
+    %s = pointwise.sigmoid %d : T
+    %t = math.tanh %s : T
+    %l = math.log %t : T
+    %x = math.exp %l : T
+    %scaled = arith.mulf %10, %x : T
+    %e = arith.addf %8, %scaled : T
     %half = arith.constant 0.5 : T
     %f = math.fma %a, %half, %e : T
     %zero = arith.constant 0.0 : T

@@ -21,14 +21,18 @@ from alpha.ir.builder import (
     absf,
     compare,
     copysign,
+    exp,
     f32,
     f64,
     file,
     fma,
+    log,
     maximum,
     minimum,
     select,
+    sigmoid,
     sqrt,
+    tanh,
     tensor,
 )
 from alpha.ir.refusals import TABLE, Refusal
@@ -280,7 +284,7 @@ def _inside() -> dict[str, tuple[Callable[..., object], dict[str, object]]]:
         },
         **{
             call.__name__: (scalar(lambda a, b, x, call=call: call(x)), {"x": 1.0})
-            for call in (absf, sqrt)
+            for call in (absf, exp, log, sigmoid, sqrt, tanh)
         },
         "fma": (scalar(lambda a, b, x, y: fma(a, x, y)), {"x": 1.0, "y": 2.0}),
         "read": (round(lambda r, name: r.read(name)), {"name": "w"}),

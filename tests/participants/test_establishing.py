@@ -18,7 +18,7 @@ from participants.roles import IDENTITY, SHORT, header, peers_of, run_roles
 from alpha.interpreters.participants import establishing
 from alpha.interpreters.participants.deadlines import Bounds, Deadline
 from alpha.interpreters.participants.endpoint import Endpoint
-from alpha.interpreters.participants.failures import PeerLost
+from alpha.interpreters.participants.failures import Overdue, PeerLost
 from alpha.interpreters.participants.ports import announce, read_ports
 from alpha.ir.frames import encode
 from alpha.ir.refusals import Refusal
@@ -203,7 +203,7 @@ def test_nobody_reads_the_ports() -> None:
         while outward.write(bytes(4096)):
             pass
         os.set_blocking(writing, True)
-        with pytest.raises(TimeoutError, match=r"no port was read in the 0\.3 s"):
+        with pytest.raises(Overdue, match=r"no port was read in the 0\.3 s"):
             establish(0, [1], outward=outward)
 
 
@@ -223,7 +223,7 @@ def test_nobody_reads_the_ports_behind_the_first() -> None:
     def tell() -> None:
         try:
             announce(outward, [1] * 50_000, Deadline.after(0.3))
-        except OSError as error:
+        except (OSError, Overdue) as error:
             errors.append(error)
 
     with open(reading, "rb") as inward, open(writing, "wb", buffering=0) as outward:
@@ -234,7 +234,7 @@ def test_nobody_reads_the_ports_behind_the_first() -> None:
         inward.close()  # which ends a write that waits
         thread.join()
     assert ended
-    assert [type(error) for error in errors] == [TimeoutError]
+    assert [type(error) for error in errors] == [Overdue]
 
 
 def test_a_reader_of_ports_that_is_gone() -> None:

@@ -248,13 +248,14 @@ SUM = """
     %t = protocol.reduce sum %c by cyclic
       contract #region.contract<groups = [1, 1, 1, 1], combine = left> along pair
 """
+PUBLISH = "protocol.publish at role 0"
 
 
 def test_a_sum_in_parts_is_as_many_frames() -> None:
     """Role 1 has groups 1 and 3, and can't add one to the other."""
-    check_protocol(opened(f"{PARTS}{repeat(MANY, SUM)}}}"))
+    check_protocol(opened(f"{PARTS}{repeat(MANY, SUM)}{PUBLISH}}}"))
     with pytest.raises(Refusal) as caught:
-        check_protocol(opened(f"{PARTS}{repeat(MANY, SUM, SUM.replace('%t', '%u'))}}}"))
+        check_protocol(opened(f"{PARTS}{repeat(MANY, SUM, SUM.replace('%t', '%u'))}{PUBLISH}}}"))
     assert caught.value.code == "protocol-repeat-version-overflow"
     assert caught.value.message == (
         f"expected at most 2^64 frames from role 1 to role 0, found {4 * MANY}"

@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 from runs.processes import ALPHA, EXAMPLES, Done, Session, alpha, role_files
 
+from alpha.tools.running.processes import Ended
+from alpha.tools.running.roles import told
+
 GATE = EXAMPLES / "choice_gate.mlir"
 
 
@@ -62,6 +65,67 @@ def test_no_process_can_be_started() -> None:
     assert done.status == 5
     assert "cannot start a role: " in done.said
     assert "Traceback" not in done.said
+
+
+LARGE = """protocol.global @g group #protocol.group<universe = 3,
+    epoch = 0, id = "", stride(0, 1, 3)> {
+  %x = protocol.local at stride(0, 1, 2) {
+    %e = arith.constant 1.0 : f64
+    %large = pointwise.map over [i : 1000000000000] (%a = %e) {
+      pointwise.yield %a
+    } : tensor<1000000000000xf64>
+    protocol.yield %large
+  }
+  %y = protocol.transfer %x from 0 to 2
+}
+"""
+"""Roles 0 and 1 would need 8 terabytes each, and role 2 waits for one of them."""
+
+
+@pytest.mark.parametrize("level", ["protocol", "role"])
+def test_no_memory_is_left_for_a_role(level: str, tmp_path: Path) -> None:
+    """Who runs out of it is said, with the place and how much it wanted; first the first."""
+    path = tmp_path / "large.mlir"
+    path.write_text(LARGE, encoding="utf-8")
+    done = alpha("run", path, f"--interpret={level}")
+    assert done.status == 5, done
+    first = done.said.splitlines()[0]
+    where = r"protocol\.local at \S+\.mlir:\d+:\d+: Unable to allocate 7\.28 TiB for .*"
+    if level == "role":
+        assert re.fullmatch(rf"alpha: role [01]: failed: out of memory in {where}", first)
+    else:
+        assert re.fullmatch(
+            rf"alpha: error: out of memory in alpha run: role [01] in {where}", first
+        )
+
+
+def test_a_wait_that_passes_is_not_a_failure_of_the_system(tmp_path: Path) -> None:
+    """Also the wait for whoever launched the role to read its ports."""
+    first, *_ = role_files(tmp_path, GATE, roles=3)
+    for done in (
+        run_role(first, "--wait=1e-300"),
+        alpha("run", GATE, "--interpret=role", "--wait=1e-300"),
+    ):
+        assert done.status == 4, done
+        assert re.match(r"alpha: role \d: (overdue|lost role \d): .* in the 1e-300 s of", done.said)
+
+
+def test_a_role_that_does_not_say_which_it_is_is_named() -> None:
+    """What it said stands behind how it ended, as the launcher saw it."""
+
+    def ended(status: int, said: str, whole: bool) -> Ended:
+        return Ended(2, status, said, 0, whole, stopped=False)
+
+    unnamed = "alpha: error: out of memory in alpha role\n"
+    why = "alpha: role 2: ended with status 5, without having told everything\n"
+    assert told(ended(5, unnamed, whole=False), is_cause=False) == f"{why}{unnamed}"
+    assert told(ended(5, "", whole=False), is_cause=True) == why
+    for said, whole, status in (
+        ("alpha: role 2: lost role 1: closed\n", False, 4),
+        ("", False, 4),
+        ("a warning\n", True, 0),
+    ):
+        assert told(ended(status, said, whole=whole), is_cause=False) == said
 
 
 def missing_data(folder: Path) -> Path:

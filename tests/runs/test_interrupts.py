@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -27,6 +28,33 @@ def test_an_interrupt_ends_all(whole_group: bool) -> None:
     assert done.status == 130
     assert "Traceback" not in done.said
     assert "state sha256" not in done.out
+
+
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGXCPU"])
+def test_a_signal_that_ends_a_launcher_ends_all(number: str, tmp_path: Path) -> None:
+    """As an interrupt does: no role is left, and no file of one."""
+    with Session(*LONG_RUN, environment={"TMPDIR": str(tmp_path)}) as session:
+        session.wait_for_version(1)
+        assert list(tmp_path.glob("alpha-run-*"))
+        session.process.send_signal(signal.Signals[number])
+        done = session.end()
+    assert (done.status, done.said.splitlines()[-1]) == (130, "alpha: interrupted")
+    assert "Traceback" not in done.said
+    assert not list(tmp_path.glob("alpha-run-*"))
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    """Whoever starts a run with `nohup` wants it to outlive the terminal."""
+    ignoring = (
+        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    with Session(sys.executable, "-c", ignoring, *LONG_RUN) as session:
+        session.wait_for_version(1)
+        session.process.send_signal(signal.SIGHUP)
+        session.wait_for_version(100)
+        session.process.send_signal(signal.SIGTERM)
+        assert session.end().status == 130
 
 
 def test_a_launcher_that_is_killed_leaves_no_role_behind() -> None:

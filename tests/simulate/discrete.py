@@ -128,7 +128,9 @@ def _result(
         elif step.happening == "received":
             waited = step.time - since[step.role]
             result.waits[step.role] = max(result.waits[step.role], waited)
-    result.ends = [max(times) for times in zip(*ended.values(), strict=True)]
+    if all(ended.values()):
+        # Who takes no part in the rounds ends none, and then nothing is said of their ends.
+        result.ends = [max(times) for times in zip(*ended.values(), strict=True)]
     for role, items in lists.items():
         for item in items:
             if isinstance(item, _Frame) and item.sends:

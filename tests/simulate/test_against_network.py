@@ -216,6 +216,33 @@ def test_a_protocol_by_hand() -> None:
     check(protocol, RATES[3])
 
 
+BESIDE = """
+#all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
+protocol.global @beside group #all {
+  %x = protocol.local at stride(0, 1, 4) {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
+  }
+  %y = protocol.transfer %x from 0 to 1
+  %z = protocol.repeat 3 (%u = %y) {
+    INSIDE
+    protocol.yield %u
+  }
+  %v = protocol.transfer %z from 1 to 2
+  %w = protocol.transfer %v from 2 to 3
+}
+"""
+
+
+@pytest.mark.parametrize("inside", ["", "%r = protocol.transfer %u from 1 to 0"])
+def test_roles_that_take_no_part_in_the_rounds(inside: str) -> None:
+    """What they receive from behind the rounds, they wait for behind them."""
+    protocol = protocol_of(BESIDE.replace("INSIDE", inside))
+    assert tree_of(protocol) is None
+    for rates in RATES:
+        check(protocol, rates)
+
+
 CATCHING_UP = """
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
 protocol.global @racing group #all {

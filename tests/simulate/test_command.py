@@ -142,3 +142,28 @@ def test_copies_are_no_contribution(capsys: pytest.CaptureFixture[str]) -> None:
         "not contributing: 8 roles, which have neither samples nor words of their own, "
         "or only control",
     ]
+
+
+EMPTY = """
+protocol.global @talk group #protocol.group<universe = 3, epoch = 0, id = "", stride(0, 1, 3)> {{
+{}}}
+"""
+
+FRAME = """
+  %x = protocol.local at role 0 {
+    %a = arith.constant 1.5 : f64
+    protocol.yield %a
+  }
+  %y = protocol.transfer %x from 0 to 1
+"""
+
+
+@pytest.mark.parametrize("body", ["", FRAME])
+def test_frames_alone_are_no_contribution(
+    body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a learner nobody has samples or state: 3 roles, and no contributor."""
+    path = tmp_path / "talk.mlir"
+    path.write_text(EMPTY.format(body))
+    found = document_of(capsys, str(path))
+    assert found["contributing"] == {"devices": 0, "roles": 0}

@@ -18,12 +18,21 @@ FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 70
 
 # Files that are one table: longer than a reader holds in mind, but read row by row.
-TABLES = frozenset({"ir/refusals.py"})
+TABLES = frozenset(
+    {
+        "ir/refusals.py",
+        "backends/x86/rows/vectors.py",
+        "backends/aarch64/rows/integers.py",
+        "backends/aarch64/rows/vectors.py",
+    }
+)
 
 VAGUE_NAMES = frozenset({"common", "helpers", "misc", "util", "utils"})
 
-# Put together from halves, so that this file isn't a finding of its own.
-BANNED_WORDS = re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|X" + r"XX|(?i:ha" + r"ck\w*))\b")
+# Put together from halves, so that this file isn't a finding of its own. A person may be named so.
+BANNED_WORDS = re.compile(
+    r"\b(?:TO" + r"DO|FIX" + r"ME|X" + r"XX|ha" + r"ck\w*|HA" + r"CK\w*|Ha" + r"ck\w+)\b"
+)
 
 MUTABLE_CALLS = frozenset({"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"})
 MUTABLE_DISPLAYS = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Set, ast.SetComp)
@@ -83,13 +92,19 @@ def banned_words(root: Path) -> list[str]:
     ]
 
 
+def _unnamed(file: str) -> str:
+    """A file of an instruction set, without the name of its dialect."""
+    return re.sub(r"_(x64|a64)\.py$", "_ISA.py", file)
+
+
 def isa_folders(root: Path) -> list[str]:
-    """The folders of the two instruction sets have the same files."""
+    """The folders of the two instruction sets have the same files, but for the name of one pass."""
     one, other = root / "backends" / "x86", root / "backends" / "aarch64"
     if not one.is_dir() and not other.is_dir():
         return []
     lists = [
-        {path.relative_to(isa).as_posix() for path in isa.rglob("*.py")} for isa in (one, other)
+        {_unnamed(path.relative_to(isa).as_posix()) for path in isa.rglob("*.py")}
+        for isa in (one, other)
     ]
     return [
         f"backends/{isa}/{name}: missing, {twin} has it"

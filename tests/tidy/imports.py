@@ -29,6 +29,9 @@ FOUND_FROM_FILES = (
     "ir/dialects/*.py",
     "passes/*.py",
     "backends/*/passes/*.py",
+    "backends/*/dialect.py",
+    "backends/*/rules.py",
+    "backends/*/target.py",
     "tools/commands/*.py",
 )
 

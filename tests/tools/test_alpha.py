@@ -6,12 +6,13 @@ import io
 import re
 import sys
 from collections.abc import Callable, Sequence
-from errno import EIO
+from errno import EACCES, EIO
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from alpha.backends.toolchain.failures import ToolFailure
 from alpha.tools import exits
 from alpha.tools.commands import inspect, run
 from alpha.tools.driver import help as pages
@@ -143,6 +144,28 @@ def test_a_data_file_that_cannot_be_read_is_said(
     for command, status in ((["inspect"], 1), (["run", "--interpret"], 5)):
         assert alpha.main([command[0], str(ADAM), *command[1:]]) == status
         assert capsys.readouterr() == ("", f"alpha: error: cannot read {said}\n")
+
+
+def test_a_failure_of_the_system_is_no_bug_of_this_tool(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a tool that can't be started, or no memory that is left: 5 of `alpha run`, else 1."""
+    for error, said in (
+        (ToolFailure("as of GNU as was ended, since it took more than 9 s"), None),
+        (PermissionError(EACCES, "Permission denied", "/usr/bin/as"), "as: Permission denied"),
+        (MemoryError(), "out of memory in alpha "),
+        (MemoryError("Unable to allocate 7 TiB"), ": Unable to allocate 7 TiB"),
+    ):
+
+        def fail(*_: object, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setattr("alpha.tools.learner_file.parse_source", fail)
+        for command, status in ((["inspect"], 1), (["run", "--interpret"], 5)):
+            assert alpha.main([command[0], str(ADAM), *command[1:]]) == status
+            out, err = capsys.readouterr()
+            assert out == "" and err.startswith("alpha: error: ") and err.count("\n") == 1
+            assert (said or str(error)) in err
 
 
 def test_control_characters_of_a_line_are_not_sent_to_the_terminal(

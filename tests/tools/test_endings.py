@@ -116,7 +116,7 @@ def test_a_file_that_cannot_be_written_is_named(
 
 
 def test_a_translation_that_is_refused_writes_nothing(tmp_path: Path) -> None:
-    status, out, err = shell(f"alpha-translate --emit-x86 {LEARNER} -o out.s", tmp_path)
+    status, out, err = shell(f"alpha-translate --emit-ptx {LEARNER} -o out.s", tmp_path)
     assert (status, out) == (1, "")
     assert "[target-unsupported]" in err.splitlines()[0]
     assert not list(tmp_path.iterdir())

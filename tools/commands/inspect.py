@@ -18,6 +18,7 @@ from alpha.tools.distribution_flags import add_distribution_flags, refuse_distri
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
 from alpha.tools.exits import DONE, INSPECT_STATUSES, REFUSED
+from alpha.tools.number_flags import NUMBER_MAX, ranged
 from alpha.tools.pictures.writing import add_picture_flags, asks_picture, write_pictures
 from alpha.tools.tables import print_table
 
@@ -32,11 +33,8 @@ DIGEST_WORDS_MAX = 1 << 28
 TERMS_NODES_MAX = 4_000_000
 
 
-def nodes(text: str) -> int:
-    """A number of terms, for argparse."""
-    if not text.isascii() or not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError(f"expected a number of terms, got {text!r}")
-    return int(text)
+nodes = ranged(1, NUMBER_MAX, "a number of terms")
+"""Reads a number of terms, for argparse."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +70,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
 
     source = LearnerFile.read(arguments.file, situation)
     if arguments.against is not None:
+        refuse_distribution_flags(arguments, "--against")
         other = LearnerFile.read(arguments.against, situation)
         return _compare(source, other, arguments.terms_nodes_max)
     distributed = is_distributed(arguments, source)
@@ -89,6 +88,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     _print_separability(learner)
     if distributed:
         print_owner_tables(source, arguments)
+    _say_programs(source)
     print_table("digests", ("part", "sha256"), parts.items())
     types = {name: op.type for name, op in learner.states.items()}
     if sum(words_of(type) for type in types.values()) <= DIGEST_WORDS_MAX:
@@ -124,6 +124,16 @@ def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:
     if differing:
         write_line(f"\n{differing[0].difference}")
     return REFUSED if differing else DONE
+
+
+def _say_programs(source: LearnerFile) -> None:
+    """Say that the file holds programs of roles, which the tables aren't about."""
+    from alpha.ir.dialects.protocol_role import RoleOp
+
+    found = [op for op in source.module.body.block.ops if isinstance(op, RoleOp)]
+    for title in dict.fromkeys(op.title.data for op in found):
+        roles = counted(sum(op.title.data == title for op in found), "role")
+        write_line(f"\nthe file holds the programs of {roles} of @{title}")
 
 
 def _size(type: Attribute) -> int:

@@ -16,7 +16,8 @@ from alpha.ir.refusals import Refusal
 from alpha.tools.driver.boundary import say
 from alpha.tools.driver.output import reason_of
 from alpha.tools.exits import DONE, INPUT_OUTPUT, PEER_LOST, ROLE_STATUSES, ROUND_REFUSED
-from alpha.tools.waiting_flags import add_waiting_flags
+from alpha.tools.number_flags import SIZE_MAX, ranged
+from alpha.tools.waiting_flags import add_waiting_flags, deadline_of, wait_of
 
 if TYPE_CHECKING:
     from alpha.ir.dialects.protocol_role import RoleOp
@@ -33,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="a module with the role's program; - for standard input"
     )
     parser.add_argument(
-        "--role", type=int, metavar="R", help="which role (default: the only one of the file)"
+        "--role",
+        type=ranged(0, SIZE_MAX),
+        metavar="R",
+        help="which role (default: the only one of the file)",
     )
     parser.add_argument(
         "--data", metavar="FOLDER", help="what data files are relative to (default: FILE's folder)"
@@ -63,13 +67,16 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.interpreters.participants.deadlines import Bounds, Deadline
     from alpha.interpreters.participants.failures import Overdue, PeerLost
     from alpha.interpreters.participants.running import run_role
+    from alpha.interpreters.walking import OutOfMemory
+    from alpha.passes.protocol.schedules import check_roles
     from alpha.tools.protocol_file import ProtocolFile
 
     source = ProtocolFile.read(arguments.file, situation, arguments.data)
     op = _wanted(source, arguments.role)
     role = op.role.data
-    session = Deadline.after(arguments.deadline)
-    bounds = Bounds(wait_seconds_max=arguments.wait)
+    check_roles({role: op}, partial=True)
+    session = Deadline.after(deadline_of(arguments))
+    bounds = Bounds(wait_seconds_max=wait_of(arguments))
     addresses = _by_role(op, arguments.addresses)
     if sys.stdin is None or sys.stdout is None:
         return _end(role, "failed: stdin or stdout is closed", INPUT_OUTPUT)
@@ -82,6 +89,10 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         return _end(role, f"lost role {lost.role}: {lost.detail}", PEER_LOST)
     except Overdue as over:
         return _end(role, f"overdue: {over}", PEER_LOST)
+    except OutOfMemory as error:
+        return _end(role, f"failed: out of memory in {error.where}: {error.why}", INPUT_OUTPUT)
+    except MemoryError as error:
+        return _end(role, f"failed: out of memory: {error}".rstrip(": "), INPUT_OUTPUT)
     except OSError as error:
         return _end(role, f"failed: {reason_of(error)}", INPUT_OUTPUT)
     return DONE

@@ -6,7 +6,6 @@ Refuses: numeric-nonfinite in a round (exit status 3); target-unsupported for wh
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from alpha.ir.refusals import Refusal
@@ -14,15 +13,15 @@ from alpha.tools.distribution_flags import add_distribution_flags, refuse_distri
 from alpha.tools.driver.counts import counted
 from alpha.tools.exits import DONE, RUN_STATUSES, RoundRefused
 from alpha.tools.fault_flags import add_fault_flag
+from alpha.tools.level_flags import refuse_flags_of_other_levels
+from alpha.tools.number_flags import NUMBER_MAX, ranged
 from alpha.tools.progress import progress
 from alpha.tools.protocol_flags import (
-    NETWORK_FLAGS,
-    PROTOCOL_FLAGS,
     add_network_flags,
     add_protocol_flags,
     add_role_flags,
 )
-from alpha.tools.running.outputs import check_target, finish, keep_inputs, recorder
+from alpha.tools.running.outputs import check_inputs, check_targets, finish, recorder
 from alpha.tools.running.reporting import print_heading
 from alpha.tools.waiting_flags import add_waiting_flags
 
@@ -38,16 +37,9 @@ Interpreter: TypeAlias = "LearnerInterpreter | ShardInterpreter"
 SUMMARY = "run a learner for a number of rounds"
 STATUSES = RUN_STATUSES
 LEVELS = ("auto", "learner", "shard", "protocol", "role")
-ROUNDS_MAX = (1 << 63) - 1
 
-
-def rounds(text: str) -> int:
-    """A number of rounds, for argparse."""
-    if not text.isascii() or not text.isdigit() or int(text) > ROUNDS_MAX:
-        raise argparse.ArgumentTypeError(
-            f"expected a number of rounds from 0 to {ROUNDS_MAX}, got {text!r}"
-        )
-    return int(text)
+rounds = ranged(0, NUMBER_MAX, "a number of rounds")
+"""Reads a number of rounds, for argparse."""
 
 
 def level(text: str) -> str:
@@ -78,7 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_distribution_flags(parser)
     parser.add_argument(
-        "--rounds", type=rounds, metavar="R", help="the version at the end (default: 1)"
+        "--rounds",
+        type=rounds,
+        metavar="R",
+        help="the version at the end (default: that of a protocol in the file, else 1)",
     )
     parser.add_argument("--metrics", metavar="FILE", help="write observations as JSON lines")
     parser.add_argument("--save", metavar="FILE", help="write the final state as .safetensors")
@@ -94,14 +89,10 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     if arguments.interpret is None:
         wanted = "--interpret, alone or with a level"
         raise Refusal("target-unsupported", wanted, "native programs, not built in this version")
-    if arguments.save:
-        check_target(Path(arguments.save))
+    refuse_flags_of_other_levels(arguments)
+    check_targets(arguments)
     if arguments.interpret in ("protocol", "role"):
         return _run_protocol(arguments, situation)
-    for flag in PROTOCOL_FLAGS:
-        if getattr(arguments, flag) is not None:
-            wanted = f"--interpret=protocol or --interpret=role with --{flag}"
-            raise Refusal("target-unsupported", wanted, f"--interpret={arguments.interpret}")
     return _run_learner(arguments, situation)
 
 
@@ -110,13 +101,34 @@ def _run_learner(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.tools.learner_file import LearnerFile
 
     source = LearnerFile.read(arguments.file, situation)
-    keep_inputs(arguments, source.data_files())
-    interpreter = _interpreter(source, arguments, situation)
-    total = 1 if arguments.rounds is None else arguments.rounds
+    check_inputs(arguments, source.data_files())
+    total, why = _rounds(source, arguments)
+    interpreter, owners = _interpreter(source, arguments, situation)
     with recorder(arguments, total) as record:
+        print_heading(source.learner, source.words, f"{owners}{why}")
         _step(interpreter, total, record)
     finish(source.learner, interpreter.state, interpreter.version, arguments)
     return DONE
+
+
+def _rounds(source: LearnerFile, arguments: argparse.Namespace) -> tuple[int, str]:
+    """How many rounds are run, and what a heading says of it where nobody said a number.
+
+    A protocol in the file says how many its level runs; so that the levels of one file agree, the
+    others run as many.
+
+    Raises:
+        Refusal: target-unsupported for another number.
+    """
+    from alpha.tools.protocol_levels import check_rounds, rounds_written
+
+    written = rounds_written(source.module)
+    check_rounds(arguments, written)
+    if arguments.rounds is not None:
+        return arguments.rounds, ""
+    if written is None:
+        return 1, ""
+    return written, f"; {counted(written, 'round')}, as the protocol in the file makes"
 
 
 def _run_protocol(arguments: argparse.Namespace, situation: Situation) -> int:
@@ -128,15 +140,11 @@ def _run_protocol(arguments: argparse.Namespace, situation: Situation) -> int:
         if source.learner is None and getattr(arguments, flag):
             wanted = f"a learner in the file with --{flag}"
             raise Refusal("target-unsupported", wanted, "none")
-    keep_inputs(arguments, source.data_files())
+    check_inputs(arguments, source.data_files())
     if arguments.interpret == "protocol":
         from alpha.tools.running.simulated import run_simulated
 
         return run_simulated(source, arguments, situation)
-    for flag in NETWORK_FLAGS:
-        if getattr(arguments, flag) is not None:
-            wanted = f"--interpret=protocol with --{flag}"
-            raise Refusal("target-unsupported", wanted, "--interpret=role")
     from alpha.tools.running.launched import run_launched
 
     return run_launched(source, arguments, situation)
@@ -144,8 +152,8 @@ def _run_protocol(arguments: argparse.Namespace, situation: Situation) -> int:
 
 def _interpreter(
     source: LearnerFile, arguments: argparse.Namespace, situation: Situation
-) -> Interpreter:
-    """The interpreter of the level that is asked for, behind a line that says what is run."""
+) -> tuple[Interpreter, str]:
+    """The interpreter of the level that is asked for, and what a heading says of its owners."""
     from alpha.interpreters.learner import LearnerInterpreter
     from alpha.interpreters.shard import ShardInterpreter
     from alpha.interpreters.words import Words
@@ -156,13 +164,11 @@ def _interpreter(
         level = "shard" if is_distributed(arguments, source) else "learner"
     if level == "learner":
         refuse_distribution_flags(arguments, "--interpret=learner")
-        print_heading(source.learner, source.words)
-        return LearnerInterpreter(source.learner, source.words, Words())
+        return LearnerInterpreter(source.learner, source.words, Words()), ""
     distribution = list(Levels.of(source, arguments).distributions().values())[-1]
     say_remarks(source, situation)
     owners = f"; {counted(distribution.owners, 'owner')}, {distribution.topology}"
-    print_heading(source.learner, source.words, owners)
-    return ShardInterpreter(distribution, source.words, Words())
+    return ShardInterpreter(distribution, source.words, Words()), owners
 
 
 def _step(interpreter: Interpreter, total: int, record: Recorder) -> None:

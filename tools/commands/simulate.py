@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from alpha.tools.commands.run import rounds
 from alpha.tools.distribution_flags import add_distribution_flags
 from alpha.tools.exits import DONE, STATUSES
+from alpha.tools.number_flags import SIZE_MAX, ranged
 from alpha.tools.progress import progress
 from alpha.tools.protocol_flags import add_protocol_flags
 from alpha.tools.simulating.flags import add_fleet_flags, mix_of, rates_of, speeds_of
@@ -31,13 +32,6 @@ SUMMARY = "model what a run would cost among very many roles, without running it
 __all__ = ["STATUSES", "SUMMARY", "add_arguments", "run"]
 
 
-def roles(text: str) -> int:
-    """A number of roles, for argparse."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
-    return int(text)
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument(
@@ -46,13 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roles",
         dest="owners",
-        type=roles,
+        type=ranged(0, SIZE_MAX),
         metavar="N",
         help="among how many roles (default: as declared); the same as --owners",
     )
     parser.add_argument(
         "--fan-out",
-        type=roles,
+        type=ranged(0, SIZE_MAX),
         metavar="F",
         help="along a tree of this fan-out; the same as --topology 'tree<F>' (default with "
         "--roles: 64)",

@@ -1,6 +1,8 @@
 """`alpha verify`: proves that a distributed learner computes what the undistributed one does.
 
-Refuses: verify-terms-differ, verify-bits-differ, and what the passes and `--verify-shards` refuse.
+Refuses: verify-terms-differ, verify-bits-differ, target-unsupported for more owners than one
+    process runs, and what the passes, `--check-protocol`, `--check-schedules` and
+    `--verify-shards` refuse.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from alpha.ir.refusals import Refusal, place_of
+from alpha.tools.code_proofs import add_targets_flag, print_code_proofs
 from alpha.tools.commands.inspect import TERMS_NODES_MAX, nodes
 from alpha.tools.commands.run import rounds
 from alpha.tools.distribution_flags import MODES, add_distribution_flags
@@ -22,6 +25,10 @@ from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
     from alpha.interpreters.levels import Comparison, Level
+    from alpha.interpreters.roles import Programs
+    from alpha.ir.dialects.protocol import GlobalOp
+    from alpha.ir.dialects.protocol_role import RoleOp
+    from alpha.ir.protocol.view import Protocol
     from alpha.tools.distributing import Levels
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
@@ -67,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also make every wrong distribution that applies, and print what refuses it",
     )
+    add_targets_flag(parser)
 
 
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
@@ -75,11 +83,15 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.tools.learner_file import LearnerFile
 
     source = LearnerFile.read(arguments.file, situation)
+    _check_programs(source, arguments)
     levels = Levels.of(source, arguments, MODES)
+    _check_owners(levels)
     say_remarks(source, situation)
     _print_heading(source, levels)
     terms, bits = compare(source, levels, arguments)
-    difference = _print_comparison(terms, bits, arguments)
+    texts = _texts(source, levels)
+    difference = _print_comparison(terms, bits, texts, arguments)
+    _say_what_is_missing(source, levels, (terms, bits), arguments.rounds)
     _print_costs(levels)
     if levels.skipped is not None:
         refusal = levels.skipped
@@ -96,7 +108,45 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         write_line(f"\n{text}")
         wanted = f"the words of @{source.learner.name}"
         raise Refusal(code, wanted, text.split("\n", 1)[0], place_of(source.learner.op))
-    return DONE if _anything_seen(terms, bits) else REFUSED
+    proved = not arguments.targets or print_code_proofs(source, arguments.targets)
+    return DONE if proved and _anything_seen(terms, bits) else REFUSED
+
+
+def _check_programs(source: LearnerFile, arguments: argparse.Namespace) -> None:
+    """See that programs of roles in the file fit together, and that no flag asks for others."""
+    from alpha.tools.distributing import run_pass
+    from alpha.tools.distribution_flags import FLAGS
+
+    programs = _programs(source)
+    if programs is None:
+        return
+    for flag in FLAGS:
+        if getattr(arguments, flag) is not None:
+            found = f"--{flag} with the programs of roles"
+            raise Refusal("target-unsupported", "no flags that make another protocol", found)
+    if programs.distribution is None:
+        first = next(iter(programs.roles.values()))
+        wanted = f"roles of @{source.learner.name}"
+        raise Refusal("target-unsupported", wanted, f"those of @{first.title.data}", first)
+    run_pass(source.context, source.module, "check_schedules")
+
+
+def _programs(source: LearnerFile) -> Programs | None:
+    """The programs of roles that stand in the file, if some do."""
+    from alpha.interpreters.roles import Programs
+
+    return Programs.of(source.module)
+
+
+def _check_owners(levels: Levels) -> None:
+    """Refuse more owners than one process is to run, before any of them is."""
+    from alpha.tools.protocol_levels import ROLES_MAX
+
+    for distribution in levels.distributions().values():
+        if distribution.owners > ROLES_MAX["protocol"]:
+            wanted = f"at most {ROLES_MAX['protocol']} owners, which run in one process"
+            found = f"{distribution.owners}; alpha simulate models more"
+            raise Refusal("target-unsupported", wanted, found, place_of(distribution.op))
 
 
 def _anything_seen(terms: Found | None, bits: Found | None) -> bool:
@@ -109,20 +159,89 @@ def compare(
 ) -> tuple[Found | None, Found | None]:
     """What terms and bits say of the levels; None for a carrier that wasn't asked or gave up."""
     from alpha.interpreters.levels import compare_bits, compare_terms
-    from alpha.tools.distributing import lowered
 
     compared: dict[str, Level] = {**levels.distributions()}
-    owners = next(iter(levels.distributions().values())).owners
-    if owners <= PROTOCOL_ROLES_MAX:
-        last = list(levels.modules.values())[-1]
-        compared["protocol"] = lowered(source, last, arguments.rounds)
+    programs = _programs(source)
+    if programs is not None and len(programs.roles) <= PROTOCOL_ROLES_MAX:
+        compared["roles"], most = programs, min(programs.rounds, arguments.rounds)
+    else:
+        protocol, most = _protocol(source, levels, arguments.rounds)
+        if protocol is not None:
+            compared["protocol"] = protocol
     terms = bits = None
     if arguments.carrier != "bits":
         terms = compare_terms(levels.learner, source.words, compared, arguments.terms_nodes_max)
     if arguments.carrier != "terms":
-        numbers = progress(range(1, arguments.rounds + 1), arguments.rounds, "rounds")
+        numbers = progress(range(1, most + 1), most, "rounds")
         bits = compare_bits(levels.learner, source.words, compared, numbers)
     return terms, bits
+
+
+def _protocol(source: LearnerFile, levels: Levels, rounds: int) -> tuple[Protocol | None, int]:
+    """The protocol that is compared, if one is, and how many rounds can be.
+
+    A protocol in the file makes as many as it says, however many are asked for.
+    """
+    from alpha.ir.protocol.advances import advances_of
+    from alpha.tools.distributing import lowered
+
+    owners = next(iter(levels.distributions().values())).owners
+    if owners > PROTOCOL_ROLES_MAX:
+        return None, rounds
+    protocol = lowered(source, list(levels.modules.values())[-1], rounds)
+    most = rounds if _written(levels) is None else advances_of(protocol.op)
+    return (protocol, min(most, rounds)) if most or not rounds else (None, rounds)
+
+
+def _written(levels: Levels) -> Protocol | None:
+    """The protocol that stands in the file, if one does."""
+    from alpha.ir.protocol.view import find_protocol
+
+    return find_protocol(list(levels.modules.values())[-1])
+
+
+def _say_what_is_missing(
+    source: LearnerFile, levels: Levels, found: tuple[Found | None, Found | None], rounds: int
+) -> None:
+    """Say where fewer rounds were compared than asked for, or no protocol."""
+    from alpha.ir.protocol.advances import advances_of
+
+    owners = next(iter(levels.distributions().values())).owners
+    if owners > PROTOCOL_ROLES_MAX:
+        write_line(
+            f"\nno protocol is compared: at most {PROTOCOL_ROLES_MAX} roles are run by themselves, "
+            f"and there are {owners}"
+        )
+        return
+    bits = found[1]
+    done, refused = _compared(bits)
+    programs, written = _programs(source), _written(levels)
+    if programs is not None:
+        level, what, most, makes = "roles", "the programs of roles", programs.rounds, "make"
+    elif written is not None:
+        level, what, most, makes = "protocol", "the protocol", advances_of(written.op), "makes"
+    else:
+        return
+    if not any(level in each for each in found if each):
+        verb = "aren't" if programs is not None else "isn't"
+        pronoun = "they make" if programs is not None else "it makes"
+        write_line(f"\n{what} in the file {verb} compared: {pronoun} no round")
+    elif bits is not None and refused is None and done < rounds:
+        write_line(
+            f"\n{counted(done, 'round')} of {rounds} compared by their bits: {what} in the "
+            f"file {makes} at most {counted(most, 'round')}"
+        )
+
+
+def _texts(source: LearnerFile, levels: Levels) -> dict[str, Sequence[GlobalOp | RoleOp]]:
+    """By level, the texts in the file that say what each round does."""
+    programs, written = _programs(source), _written(levels)
+    texts: dict[str, Sequence[GlobalOp | RoleOp]] = {}
+    if programs is not None:
+        texts["roles"] = list(programs.roles.values())
+    if written is not None:
+        texts["protocol"] = [written.op]
+    return texts
 
 
 def _print_heading(source: LearnerFile, levels: Levels) -> None:
@@ -133,20 +252,25 @@ def _print_heading(source: LearnerFile, levels: Levels) -> None:
 
 
 def _print_comparison(
-    terms: Found | None, bits: Found | None, arguments: argparse.Namespace
+    terms: Found | None,
+    bits: Found | None,
+    texts: Mapping[str, Sequence[GlobalOp | RoleOp]],
+    arguments: argparse.Namespace,
 ) -> tuple[str, str] | None:
     """Print a row a level and field; the code and text of the first difference, if there is one."""
     from alpha.interpreters.levels import holds_in_every_round
+    from alpha.ir.protocol.advances import rounds_are_alike
 
     by_code: dict[str, str] = {}
     rows: list[Sequence[object]] = []
     # Terms have every observation; bits have none where no round was run to its end.
-    found = terms if terms is not None else bits
-    for level in found or {}:
-        always = terms is None or holds_in_every_round(terms[level])
+    for level in {**(terms or {}), **(bits or {})}:
+        proofs = (terms or {}).get(level)
+        alike = all(map(rounds_are_alike, texts.get(level, ())))
+        always = proofs is None or (alike and holds_in_every_round(proofs))
         words = {field.field: field for field in (bits or {}).get(level, ())}
-        for field in (found or {})[level]:
-            by_terms = field if terms is not None else None
+        for field in proofs or (bits or {})[level]:
+            by_terms = None if proofs is None else field
             by_bits = words.get(field.field)
             verdict = _verdict(by_terms, by_bits, arguments, always)
             digest = () if bits is None else ("" if by_bits is None else _digest(by_bits),)
@@ -157,7 +281,7 @@ def _print_comparison(
     heading = ["level", "field", "words", "equal to the learner"]
     if bits is not None:
         heading.append("sha256 of the words")
-    if found is None:
+    if terms is None and bits is None:
         rows.append(("all", "all", "", TOO_LARGE))
     done, refused = _compared(bits)
     print_table(_title(arguments, done), heading, rows)

@@ -22,7 +22,7 @@ from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import UsageError
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.irdl_files import ignore_irdl_files
-from alpha.tools.driver.output import InputOutputError, OutputClosed, flush_stdout
+from alpha.tools.driver.output import InputOutputError, OutputClosed, flush_stdout, reason_of
 from alpha.tools.exits import INTERNAL, INTERRUPTED, REFUSED, USAGE
 
 GARBAGE_OBJECTS = 200_000
@@ -37,7 +37,8 @@ class Situation:
     """What a tool is doing and on what: what a report of an internal error needs.
 
     `inputs` are the bytes that were read, by the name that diagnostics give their file;
-    `input_output_status` is the exit status where something can't be read or written.
+    `input_output_status` is the exit status where the operating system fails: something can't be
+    read or written, or no memory is left.
     """
 
     def __init__(self, tool: str, arguments: Sequence[str]) -> None:
@@ -60,16 +61,23 @@ def run_guarded(tool: str, arguments: Sequence[str], body: Callable[[Situation],
         say(f"{tool}: error: {error}\n{tool}: see '{tool} --help'\n")
         return USAGE
     except Refusal as refusal:
-        say(f"{tool}: error: [{refusal.code}] {refusal.message}\n")
+        notes = [f"{tool}: note: {note}\n" for note in refusal.notes]
+        say("".join([f"{tool}: error: [{refusal.code}] {refusal.message}\n", *notes]))
         return REFUSED
     except OutputClosed:
         return situation.input_output_status
     except InputOutputError as error:
         say(f"{tool}: error: {error}\n")
         return situation.input_output_status
-    except MemoryError:
-        say(f"{tool}: error: out of memory in {situation.stage}\n")
-        return REFUSED
+    except MemoryError as error:
+        what = f"out of memory in {situation.stage}"
+        say(f"{tool}: error: {': '.join(filter(None, [what, str(error)]))}\n")
+        return situation.input_output_status
+    except OSError as error:
+        # Of a tool that couldn't be run, say; what a user names is told by `InputOutputError`.
+        name = f"{error.filename}: " if error.filename else ""
+        say(f"{tool}: error: {name}{reason_of(error)}\n")
+        return situation.input_output_status
     except KeyboardInterrupt:
         say(f"{tool}: interrupted\n")
         return INTERRUPTED

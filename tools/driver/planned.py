@@ -16,17 +16,11 @@ from alpha.ir.refusals import Refusal
 
 PASSES = (
     "lower-protocol-to-linux",
-    "lower-pointwise-to-loops",
-    "vectorize",
-    "lower-memref",
-    "select-x64",
-    "select-a64",
     "convert-pointwise-to-ptx",
-    "allocate-registers",
 )
 """Passes by flag, in the order of the design."""
 
-TARGETS = ("emit-x86", "emit-aarch64", "emit-ptx")
+TARGETS = ("emit-ptx",)
 """Targets of `alpha-translate` by flag."""
 
 COMMANDS = ("build", "checkpoint", "launch")
@@ -36,7 +30,7 @@ _PLACES = ("targets", "checkpoint-every")
 COMMAND_FLAGS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
         "run": (*_PLACES, "checkpoint", "resume", "device", "roles-interpreted"),
-        "verify": _PLACES,
+        "verify": ("checkpoint-every",),
         "inspect": _PLACES,
     }
 )

@@ -1,7 +1,8 @@
 """One run of a tool over one input: read, guard, split, parse, verify, transform, put out.
 
 Invariant: each piece of a split input is treated on its own, and a refused piece doesn't keep the
-    others from being treated; a file named by `-o` is written only if none was refused.
+    others from being treated; a file named by `-o` is written only if none was refused. It is no
+    file with data of a learner; it may be the input where the output is of the same kind.
 Refuses: what guard, parser, verifiers and passes refuse.
 Entry: `Session`, `asks_generic`.
 """
@@ -9,6 +10,7 @@ Entry: `Session`, `asks_generic`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alpha.ir.frontend.located_parser import parse_text
@@ -21,7 +23,15 @@ from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import Command
 from alpha.tools.driver.boundary import Situation, say
 from alpha.tools.driver.output import write_output
-from alpha.tools.driver.source import SEPARATOR, Piece, read_source, source_name, split_pieces
+from alpha.tools.driver.output_checks import STDIN, keep_inputs
+from alpha.tools.driver.source import (
+    SEPARATOR,
+    Piece,
+    folder_of,
+    read_source,
+    source_name,
+    split_pieces,
+)
 from alpha.tools.exits import DONE, REFUSED
 
 if TYPE_CHECKING:
@@ -43,8 +53,13 @@ class Session:
         passes: Sequence[ModulePass],
         finish: Callable[[ModuleOp], str],
         situation: Situation,
+        *,
+        in_place: bool = False,
     ) -> None:
-        """`finish` makes the output of the module behind the last pass; it may refuse."""
+        """`finish` makes the output of the module behind the last pass; it may refuse.
+
+        With `in_place` the output may replace the input.
+        """
         self._command = command
         self._passes = passes
         self._finish = finish
@@ -52,17 +67,29 @@ class Session:
         self._file = source_name(command.file)
         self._data = b""
         self._failed = False
+        self._in_place = in_place
 
     def run(self) -> int:
         """Treat the whole input and return the exit status.
 
         Raises InputOutputError or OutputClosed.
         """
+        if not self._in_place:
+            self._keep(STDIN if self._command.file == "-" else self._command.file)
         self._data = self._situation.inputs[self._file] = read_source(self._command.file)
         outputs = [text for piece in self._pieces() if (text := self._treat(piece)) is not None]
         if not self._failed or not self._command.has("o"):
             write_output(f"{SEPARATOR}\n".join(outputs), self._command.flags.get("o", "-"))
         return REFUSED if self._failed else DONE
+
+    def _keep(self, *inputs: str | Path | int) -> None:
+        """See that `-o` names none of these.
+
+        Raises InputOutputError.
+        """
+        output = self._command.flags.get("o", "-")
+        if output != "-":
+            keep_inputs([output], inputs)
 
     def _pieces(self) -> list[Piece]:
         """The pieces of the input; none if it isn't text."""
@@ -96,6 +123,10 @@ class Session:
         module = parse_text(ctx, piece.text, self._file, piece.first_line)
         situation.stage = "the verifier behind the parser"
         verify_module(module)
+        if self._command.has("o"):
+            from alpha.tools.data_files import data_files_in
+
+            self._keep(*data_files_in(module, folder_of(self._command.file)))
         if self._passes:
             self._run_passes(ctx, module)
         situation.stage = "the output"

@@ -1,11 +1,12 @@
 """What a tool reads: one file or stdin, whole or in pieces.
 
-Entry: `read_source`, `Piece`, `split_pieces`, `SEPARATOR`.
+Entry: `read_source`, `folder_of`, `Piece`, `split_pieces`, `SEPARATOR`.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 from alpha.ir.frontend.source_guard import SIZE_BYTES_MAX
@@ -27,6 +28,11 @@ class Piece(NamedTuple):
 def source_name(file: str) -> str:
     """How diagnostics name an input file."""
     return STDIN if file == "-" else file
+
+
+def folder_of(file: str) -> Path:
+    """What the paths in a file are relative to: its folder, of stdin the working directory."""
+    return Path() if file == "-" else Path(file).parent
 
 
 def read_source(file: str) -> bytes:

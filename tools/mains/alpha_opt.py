@@ -23,7 +23,7 @@ ABOUT = """Reads IR of any level from FILE or stdin, verifies it, runs passes, w
 A pass takes options as --pass="a=1 b=2", or in a pipeline as -p 'pass{a=1 b=2},other'."""
 FLAGS = (
     Flag("p", "run a pipeline: a,b{k=v} or builtin.module(a,b{k=v})", "PIPELINE"),
-    Flag("o", "write to a file, only when everything succeeded", "OUT"),
+    Flag("o", "write to a file, also the input, only when everything succeeded", "OUT"),
     Flag("split-input-file", "treat the pieces between '// -----' lines on their own"),
     Flag("verify-diagnostics", "compare diagnostics with the expected-error comments"),
     Flag("print-ir-after-all", "print what each pass changes, as a diff on stderr"),
@@ -56,7 +56,10 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
 
         passes = make_passes(command.passes, [flag.name for flag in FLAGS])
     generic = asks_generic(command)
-    return Session(command, passes, lambda op: print_module(op, generic), situation).run()
+    session = Session(
+        command, passes, lambda op: print_module(op, generic), situation, in_place=True
+    )
+    return session.run()
 
 
 def _page(command: Command) -> str:

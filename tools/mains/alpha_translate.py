@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
 TOOL = "alpha-translate"
-USAGE = "--emit-TARGET [--role=N] [FILE] [-o OUT]"
+USAGE = "--emit-TARGET [--role=N] [--features=F,...] [--show-source] [FILE] [-o OUT]"
 ABOUT = "Reads IR of any level from FILE or stdin and writes it for a target."
 DOT = "--emit-dot"
+MACHINES = {"--emit-x86": "x64", "--emit-aarch64": "a64"}
+"""The targets that are instruction sets, with their dialects."""
 ROLE_DIGITS_MAX = 18
 TARGETS = (
     Flag("emit-x86", "x86-64 assembly"),
@@ -35,6 +37,8 @@ TARGETS = (
 FLAGS = (
     *TARGETS,
     Flag("role", "the program of one role, 0 to n-1; of a graph, its schedule", "N"),
+    Flag("features", "what the processor has beyond the target's baseline", "F,..."),
+    Flag("show-source", "say in comments what operation of the source instructions come from"),
     Flag("o", "write to a file, only when everything succeeded", "OUT"),
     Flag("split-input-file", "treat the pieces between '// -----' lines on their own"),
     Flag("verify-diagnostics", "compare diagnostics with the expected-error comments"),
@@ -67,7 +71,25 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
 
         role = int(command.flags["role"]) if command.has("role") else None
         return Session(command, [ToProtocol()], lambda op: _dot(op, role), situation).run()
+    if target in MACHINES:
+        return _assemble(command, MACHINES[target], situation)
     return Session(command, [], lambda op: refuse_planned("target", target), situation).run()
+
+
+def _assemble(command: Command, dialect: str, situation: Situation) -> int:
+    """Write assembly text: the passes that are left, then the printer."""
+    from alpha.tools.assembly import ToAssembly, assembly_text, features_given
+    from alpha.tools.driver.session import Session
+
+    if command.has("role"):
+        refuse_planned("program", "--role of a target with instructions")
+    features = features_given(dialect, command.flags.get("features", ""))
+    return Session(
+        command,
+        [ToAssembly(dialect, features)],
+        lambda op: assembly_text(op, dialect, command.has("show-source")),
+        situation,
+    ).run()
 
 
 def _dot(module: ModuleOp, role: int | None) -> str:
@@ -89,5 +111,6 @@ def _target(command: Command) -> str:
         raise UsageError(f"expected one target of {choice}; got {found}")
     role = command.flags.get("role", "0")
     if not (role.isascii() and role.isdigit() and len(role) <= ROLE_DIGITS_MAX):
-        raise UsageError(f"--role expects a number from 0, got {role!r}")
+        most = 10**ROLE_DIGITS_MAX - 1
+        raise UsageError(f"--role expects a number from 0 to {most}, got {role!r}")
     return asked[0]

@@ -1,6 +1,7 @@
 """What `alpha inspect --dot` and `--svg` do: draw a file's protocol, or the one of its learner.
 
-Invariant: nothing is written unless all pictures that were asked for could be drawn.
+Invariant: nothing is written unless all pictures that were asked for could be drawn, and no input
+    is written over.
 Refuses: what the front end, the passes and the pictures refuse; target-unsupported for flags that
     would change a protocol as it is.
 Entry: `add_picture_flags`, `asks_picture`, `write_pictures`.
@@ -18,6 +19,7 @@ from alpha.ir.refusals import Refusal
 from alpha.tools.distribution_flags import FLAGS
 from alpha.tools.driver.arguments import UsageError
 from alpha.tools.driver.output import write_line, write_output
+from alpha.tools.driver.output_checks import STDIN, check_target, keep_inputs
 from alpha.tools.exits import DONE
 
 if TYPE_CHECKING:
@@ -67,7 +69,12 @@ def write_pictures(arguments: argparse.Namespace, situation: Situation) -> int:
         raise UsageError(f"--{next(iter(files))} draws one protocol, so --against can't be given")
     if list(files.values()).count(STDOUT) > 1:
         raise UsageError("--dot and --svg can't both be written to stdout")
+    written = [file for file in files.values() if file != STDOUT]
+    for file in written:
+        check_target(file)
     source = ProtocolFile.read(arguments.file, situation)
+    learner = STDIN if arguments.file == "-" else arguments.file
+    keep_inputs(written, (learner, *source.data_files()))
     with recursion_room():
         drawing = drawings.Drawing.of(_module(source, arguments))
         texts = {name: _draw(name, drawing) for name in files}

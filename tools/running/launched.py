@@ -24,7 +24,8 @@ from alpha.tools.progress import bar
 from alpha.tools.protocol_levels import role_module
 from alpha.tools.running.outputs import finish, recorder
 from alpha.tools.running.reporting import print_heading
-from alpha.tools.running.roles import RoleRun, first_cause, how_ended, status_of
+from alpha.tools.running.roles import RoleRun, first_cause, status_of, told
+from alpha.tools.waiting_flags import deadline_of, wait_of
 
 if TYPE_CHECKING:
     from alpha.interpreters.learner import Observation
@@ -32,15 +33,23 @@ if TYPE_CHECKING:
     from alpha.tools.protocol_file import ProtocolFile
 
 
+_TELLING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGXCPU")
+"""The signals that end a process that does nothing about them, and come from outside."""
+
+
 @contextlib.contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """A run that is told to end ends as by an interrupt: with its roles, and its files removed."""
+    """A run that is told to end ends as by an interrupt: with its roles, and its files removed.
+
+    A signal that whoever started the run has it ignore, as `nohup` does, stays ignored.
+    """
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    kinds = (signal.SIGTERM, signal.SIGHUP)
-    before = {kind: signal.signal(kind, interrupt) for kind in kinds}
+    kinds = [signal.Signals[name] for name in _TELLING]
+    default = [kind for kind in kinds if signal.getsignal(kind) is signal.SIG_DFL]
+    before = {kind: signal.signal(kind, interrupt) for kind in default}
     try:
         yield
     finally:
@@ -56,20 +65,20 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
     first = next(iter(roles.values()))
     distribution = distribution_beside(first)
     what = counted(len(roles), "role")
-    if distribution is None:
-        write_line(f"protocol {first.title.data}: {what}, a process each")
-    else:
-        assert source.words is not None
-        owners = f"; {what}, {distribution.topology}, a process each"
-        print_heading(distribution.learner, source.words, owners)
     total = advances_of(first)
     with recorder(arguments, total) as record, bar(total, "rounds") as advance:
+        if distribution is None:
+            write_line(f"protocol {first.title.data}: {what}, a process each")
+        else:
+            assert source.words is not None
+            owners = f"; {what}, {distribution.topology}, a process each"
+            print_heading(distribution.learner, source.words, owners)
 
         def ended(version: int, observations: list[Observation]) -> None:
             record.add(version - 1, observations)
             advance()
 
-        run = RoleRun(module, source.folder, arguments.wait, arguments.deadline, ended)
+        run = RoleRun(module, source.folder, wait_of(arguments), deadline_of(arguments), ended)
         try:
             with _ended_by_signals():
                 ends = run.run()
@@ -78,8 +87,7 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
     cause = first_cause(ends)
     if cause is not None:
         for each in sorted(ends, key=lambda end: (end is not cause, end.order)):
-            silent = each is cause and not each.said
-            say(f"alpha: role {cause.role}: {how_ended(cause)}\n" if silent else each.said)
+            say(told(each, each is cause))
         return status_of(cause)
     if distribution is None:
         write_line(f"{what} finished")

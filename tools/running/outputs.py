@@ -1,20 +1,19 @@
 """The files that a run writes, and what is looked at before it begins.
 
-Invariant: a run writes none of its inputs and no file twice.
-Entry: `keep_inputs`, `check_target`, `recorder`, `finish`.
+Invariant: nothing is printed before the files that are to be written could be opened or made.
+Entry: `check_targets`, `check_inputs`, `recorder`, `finish`.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import os
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alpha.tools.driver.output import InputOutputError, LineFile
+from alpha.tools.driver.output import LineFile
+from alpha.tools.driver.output_checks import STDIN, check_target, keep_inputs
 from alpha.tools.running.reporting import Recorder, print_digest, save_state
 
 if TYPE_CHECKING:
@@ -23,42 +22,24 @@ if TYPE_CHECKING:
     from alpha.ir.learners import Learner
 
 
-def keep_inputs(arguments: argparse.Namespace, data_files: Sequence[Path]) -> None:
-    """Refuse to write what this run reads, or to write one file twice.
+def check_targets(arguments: argparse.Namespace) -> None:
+    """Say what is known to be in the way of writing the files of a run.
+
+    Raises InputOutputError.
+    """
+    if arguments.save:
+        check_target(arguments.save)
+    if arguments.metrics:
+        check_target(arguments.metrics, grows=True)
+
+
+def check_inputs(arguments: argparse.Namespace, data_files: Sequence[Path]) -> None:
+    """Refuse to write what a run reads, or to write one file twice.
 
     Raises InputOutputError.
     """
     outputs = [each for each in (arguments.metrics, arguments.save) if each]
-    # A descriptor has a file as a path has: stdin may be a file that the shell has opened.
-    learner = 0 if arguments.file == "-" else arguments.file
-    for output in outputs:
-        if any(_same_file(output, each) for each in (learner, *data_files)):
-            raise InputOutputError(f"cannot write {output}: it is an input of this run")
-    if len(outputs) == 2 and _same_file(*outputs):
-        raise InputOutputError(f"cannot write {outputs[1]}: it is named twice")
-
-
-def _same_file(output: str, other: str | Path | int) -> bool:
-    """Whether two paths are one file, also where there is none yet; a device may be shared."""
-    try:
-        found, against = os.stat(output), os.stat(other)
-    except OSError:
-        # At least one of them isn't there yet.
-        if isinstance(other, int):
-            return False
-        return os.path.abspath(os.path.realpath(output)) == os.path.realpath(other)
-    return stat.S_ISREG(found.st_mode) and os.path.samestat(found, against)
-
-
-def check_target(path: Path) -> None:
-    """Say before the rounds are run that the state can't be saved, where that is known by then.
-
-    Raises InputOutputError.
-    """
-    if path.is_dir():
-        raise InputOutputError(f"cannot write {path}: it is a folder")
-    if not path.parent.is_dir():
-        raise InputOutputError(f"cannot write {path}: there is no folder {path.parent}")
+    keep_inputs(outputs, (STDIN if arguments.file == "-" else arguments.file, *data_files))
 
 
 @contextlib.contextmanager

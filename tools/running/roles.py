@@ -2,6 +2,7 @@
 
 Invariant: every role gets a file with its own program and the learner, and nothing of the others;
     the first cause of a failure is told, not the last symptom.
+Refuses: protocol-publish-missing, protocol-publish-version.
 Entry: `RoleRun`.
 """
 
@@ -26,7 +27,8 @@ from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frontend.printer import print_module
 from alpha.ir.learner_words import NUMPY_TYPES
 from alpha.ir.protocol.view import distribution_beside
-from alpha.ir.shapes import element_name, shape_of
+from alpha.ir.refusals import Refusal
+from alpha.ir.shapes import element_name, shape_of, words_of
 from alpha.tools.exits import INPUT_OUTPUT, INTERNAL, PEER_LOST, ROUND_REFUSED
 from alpha.tools.running.processes import Ended, Launched
 
@@ -60,7 +62,7 @@ class RoleRun:
         self._progress = progress
         self._distribution = distribution_beside(next(iter(self._roles.values())))
         self._observed: list[Observation] = []
-        self._pieces: dict[int, dict[int, bytes]] = {role: {} for role in self._roles}
+        self._pieces: dict[int, dict[int, Record]] = {role: {} for role in self._roles}
         self.version = 0
         """The version that was published."""
 
@@ -100,7 +102,7 @@ class RoleRun:
 
     def _take(self, role: int, record: Record) -> None:
         if record.kind == STATE:
-            self._pieces[role][record.index] = record.words
+            self._pieces[role][record.index] = record
             self.version = record.version
         elif record.kind == OBSERVATION and self._distribution is not None:
             label = labels_of(self._distribution.learner)[record.index]
@@ -114,7 +116,12 @@ class RoleRun:
 
     @property
     def state(self) -> dict[str, np.ndarray]:
-        """The logical state, put together from what the roles published."""
+        """The logical state, put together from what the roles published.
+
+        Raises:
+            Refusal: `protocol-publish-missing`, `protocol-publish-version`: the programs of roles
+                in a file needn't publish what a protocol has to.
+        """
         distribution = self._distribution
         assert distribution is not None
         holdings = Holdings(distribution, Words())
@@ -123,10 +130,27 @@ class RoleRun:
             dtype = NUMPY_TYPES[element_name(op.type)]
             map = distribution.map_of(name)
             roles = [0] if map is None else range(distribution.owners)
-            words = [np.frombuffer(self._pieces[role][index], dtype) for role in roles]
+            sizes = None if map is None else map.piece_sizes(distribution.owners, words_of(op.type))
+            words = [
+                np.frombuffer(self._words(role, index, name), dtype)
+                if sizes is None or sizes[role]
+                else np.empty(0, dtype)
+                for role in roles
+            ]
             whole = holdings.whole(words, map, op.type)
             found[name] = whole.reshape(shape_of(op.type))
         return found
+
+    def _words(self, role: int, index: int, name: str) -> bytes:
+        """What a role published last of a state, which has to be of the version of all others."""
+        record = self._pieces[role].get(index)
+        wanted = f"role {role} to publish its words of @{name}"
+        if record is None:
+            raise Refusal("protocol-publish-missing", wanted, "none at the end")
+        if record.version != self.version:
+            wanted += f" at version {self.version}, as others did"
+            raise Refusal("protocol-publish-version", wanted, f"version {record.version}")
+        return record.words
 
 
 def first_cause(ended: Sequence[Ended]) -> Ended | None:
@@ -141,6 +165,15 @@ def first_cause(ended: Sequence[Ended]) -> Ended | None:
         return each.status in symptom, each.order
 
     return min(failed, key=rank, default=None)
+
+
+def told(ended: Ended, is_cause: bool) -> str:
+    """What a role said; before it how it ended, where it failed and didn't say which role it is."""
+    named = f"role {ended.role}:" in ended.said
+    symptom = not ended.said and not is_cause
+    if named or symptom or (ended.whole and ended.status == 0):
+        return ended.said
+    return f"alpha: role {ended.role}: {how_ended(ended)}\n{ended.said}"
 
 
 def how_ended(ended: Ended) -> str:

@@ -1,12 +1,13 @@
 """`alpha run --interpret=protocol`: all roles in this process, over a network with virtual time.
 
-Refuses: what the passes, frames, agreements, choices and rounds refuse.
+Refuses: network-fault-place, and what the passes, frames, agreements, choices and rounds refuse.
 Entry: `run_simulated`.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from alpha.interpreters.network.outcomes import Finished, Refused
@@ -21,11 +22,14 @@ from alpha.tools.driver.boundary import say
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
 from alpha.tools.exits import DONE, PEER_LOST, RoundRefused
+from alpha.tools.fault_flags import Given
 from alpha.tools.progress import progress
 from alpha.tools.protocol_flags import UNBOUNDED
 from alpha.tools.protocol_levels import protocol_module
+from alpha.tools.running.faults import check_faults, refuse_unmade, unmade_faults
 from alpha.tools.running.outputs import finish, recorder
 from alpha.tools.running.reporting import print_heading
+from alpha.tools.waiting_flags import deadline_of
 
 if TYPE_CHECKING:
     from alpha.tools.driver.boundary import Situation
@@ -39,15 +43,17 @@ def run_simulated(source: ProtocolFile, arguments: argparse.Namespace, situation
     say_remarks(source, situation)
     seed = 0 if arguments.seed is None else arguments.seed
     buffer = None if arguments.buffer in (None, UNBOUNDED) else arguments.buffer
+    faults: Sequence[Given] = arguments.fault or ()
+    check_faults(protocol, faults)
     interpreter = ProtocolInterpreter(
         protocol,
         source.words,
         Words(),
         seed=seed,
         buffer=buffer,
-        faults=arguments.fault or (),
+        faults=[each.fault for each in faults],
     )
-    session = Deadline.after(arguments.deadline)
+    session = Deadline.after(deadline_of(arguments))
     for walk in interpreter.walks.values():
         walk.pulse = session.check
     try:
@@ -64,14 +70,14 @@ def _run(
     arguments: argparse.Namespace,
 ) -> int:
     if protocol.distribution is None:
-        return _run_alone(protocol, interpreter)
+        return _run_alone(protocol, interpreter, arguments)
     learner = protocol.distribution.learner
     roles = counted(protocol.group.size, "role")
     topology = protocol.distribution.topology
     assert source.words is not None
-    print_heading(learner, source.words, f"; {roles}, {topology}, over a simulated network")
     total = advances_of(protocol.op)
     with recorder(arguments, total) as record:
+        print_heading(learner, source.words, f"; {roles}, {topology}, over a simulated network")
         for _ in progress(range(total), total, "rounds"):
             version = interpreter.version
             try:
@@ -79,38 +85,45 @@ def _run(
             except RunEnded:
                 break
             record.add(version, observations)
-    status = _end(interpreter)
+    status = _end(interpreter, arguments)
     if status == DONE:
         finish(learner, interpreter.state, interpreter.version, arguments)
     return status
 
 
-def _run_alone(protocol: Protocol, interpreter: ProtocolInterpreter) -> int:
+def _run_alone(
+    protocol: Protocol, interpreter: ProtocolInterpreter, arguments: argparse.Namespace
+) -> int:
     """Run a protocol that has no learner; it ends in no state."""
     title, roles = protocol.op.title.data, counted(protocol.group.size, "role")
     write_line(f"protocol {title}: {roles}, over a simulated network")
-    status = _end(interpreter)
+    status = _end(interpreter, arguments)
     if status == DONE:
         write_line(f"{roles} finished")
     return status
 
 
-def _end(interpreter: ProtocolInterpreter) -> int:
+def _end(interpreter: ProtocolInterpreter, arguments: argparse.Namespace) -> int:
     """Run to the end; says how each role ended, if one didn't end well.
 
     Raises:
         RoundRefused: a role refused; it is the first one that did.
+        Refusal: all ended well, without a fault that was asked for.
     """
     network = interpreter.network
     network.run()
     failure = network.first_failure
+    unmade = unmade_faults(network, arguments.fault or ())
     if failure is None:
+        refuse_unmade(interpreter.protocol, unmade)
         return DONE
     for role, outcome in network.outcomes.items():
         if not isinstance(outcome, Finished):
             say(f"alpha: role {role}: {outcome}\n")
     if network.deadlock is not None:
         say(f"alpha: {network.deadlock}\n")
+    for each in unmade:
+        say(f"alpha: {each}\n")
     if isinstance(failure[1], Refused):
         raise RoundRefused(failure[1].refusal)
     return PEER_LOST

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from alpha.ir.selections import Selection
 from alpha.tools.driver.arguments import UsageError
+from alpha.tools.number_flags import quoted
 
 if TYPE_CHECKING:
     from alpha.interpreters.fleets.rates import Rates
@@ -33,7 +34,10 @@ _DECIMAL = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?", re.A
 def _decimal(text: str) -> Fraction:
     """A number of at least 0, exactly as it is written."""
     if not _DECIMAL.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"expected a number such as 0.5 or 5e-5, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            "expected a number such as 0.5 or 5e-5, with at most 18 digits before the point and 18 "
+            f"behind it and an exponent from -99 to 99, got {quoted(text)}"
+        )
     return Fraction(text)
 
 

@@ -9,7 +9,6 @@ Entry: `read_without_data`, `modelled_protocol`.
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alpha.ir.attributes.shard import OwnersAttr
@@ -26,7 +25,7 @@ from alpha.ir.refusals import Refusal
 from alpha.ir.selections import Selection, as_group
 from alpha.ir.sharding.distribution import find_distribution
 from alpha.tools.driver.arguments import UsageError
-from alpha.tools.driver.source import read_source, source_name
+from alpha.tools.driver.source import folder_of, read_source, source_name
 from alpha.tools.protocol_file import ProtocolFile
 from alpha.tools.protocol_levels import protocol_module
 
@@ -49,7 +48,7 @@ def read_without_data(path: str, situation: Situation) -> ProtocolFile:
     context = make_context()
     module = parse_source(context, data, file)
     verify_module(module)
-    folder = Path() if path == "-" else Path(path).parent
+    folder = folder_of(path)
     learner = None
     if any(isinstance(op, LearnerOp) for op in module.body.block.ops):
         learner = find_learner(module, file)

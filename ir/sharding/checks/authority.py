@@ -27,16 +27,17 @@ def check_authority(distribution: Distribution) -> Iterator[Refusal]:
             found = "a read-only replica, which is never an authority"
             yield Refusal("shard-replica-write", wanted, found, advance)
         elif name in distribution.place_ops:
-            yield from _placed(distribution, advance, name, value)
+            yield from written_where_kept(distribution, advance, name, value)
         computed = isinstance(value.owner, UpdateOp) and not isinstance(value.type, OwnedType)
         if computed and value not in agreed and distribution.owners > 1:
             wanted = f"shard.agree on the new words of @{name}, which every owner computes"
             yield Refusal("shard-agree-missing", wanted, "none", advance)
 
 
-def _placed(
+def written_where_kept(
     distribution: Distribution, advance: AdvanceOp, name: str, value: SSAValue
 ) -> Iterator[Refusal]:
+    """Whoever keeps a word of a state between rounds has its new word."""
     map, of = distribution.map_of(name), value.type
     if map is None:
         if isinstance(of, OwnedType):

@@ -25,7 +25,7 @@ NOTHING = -1
 def check_contributions(distribution: Distribution) -> Iterator[Refusal]:
     """All samples contribute once, and sums are combined by the learner's contracts."""
     for op in distribution.ops(ContributeOp):
-        yield from _complete(distribution, op)
+        yield from samples_once(distribution, op)
         if not all(part.uses for part in op.parts):
             wanted = "a combine of every part of a contribution"
             yield Refusal("shard-contribution-missing", wanted, "none of one part", op)
@@ -53,7 +53,8 @@ def _one_contract(op: CombineOp, contracts: dict[ContributeOp, CombineOp]) -> It
         yield Refusal("shard-combine-order", wanted, str(op.contract.data), op, (note,))
 
 
-def _complete(distribution: Distribution, op: ContributeOp) -> Iterator[Refusal]:
+def samples_once(distribution: Distribution, op: ContributeOp) -> Iterator[Refusal]:
+    """Its owners have all samples, each once, and as many as are declared."""
     name = op.samples.string_value()
     map, owners, size = op.map.data, distribution.owners, distribution.domain(name)
     try:

@@ -9,12 +9,12 @@ Refuses: shard-not-held, select-budget.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from alpha.ir.attributes.shard import OwnedType, ReplicaType, located
 from alpha.ir.dialects.shard_work import ContributeOp, ReadOp, UpdateOp
@@ -34,15 +34,25 @@ READS_MAX = 1 << 24
 
 def check_locality(distribution: Distribution) -> Iterator[Refusal]:
     """Reads find what is placed, and local work reads what its owner has."""
-    for op in distribution.ops(ReadOp):
-        yield from _read(distribution, op)
-    for op in distribution.ops(ContributeOp):
-        for value in op.arguments:
-            if not isinstance(value.type, ReplicaType) and distribution.owners > 1:
-                wanted = f"a replica of {name_of_value(value)} to contribute from"
-                yield Refusal("shard-not-held", wanted, str(value.type), op)
-    for op in distribution.ops(UpdateOp):
-        yield from _update(distribution, op)
+    for kind in (ReadOp, ContributeOp, UpdateOp):
+        yield from locality_of(distribution, distribution.ops(kind))
+
+
+def locality_of(distribution: Distribution, ops: Iterable[Operation]) -> Iterator[Refusal]:
+    """The same of these operations, in their order."""
+    for op in ops:
+        match op:
+            case ReadOp():
+                yield from _read(distribution, op)
+            case ContributeOp():
+                for value in op.arguments:
+                    if not isinstance(value.type, ReplicaType) and distribution.owners > 1:
+                        wanted = f"a replica of {name_of_value(value)} to contribute from"
+                        yield Refusal("shard-not-held", wanted, str(value.type), op)
+            case UpdateOp():
+                yield from _update(distribution, op)
+            case _:
+                pass
 
 
 def _read(distribution: Distribution, op: ReadOp) -> Iterator[Refusal]:

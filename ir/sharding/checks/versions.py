@@ -5,7 +5,7 @@ Refuses: shard-version-mixed, data-parallel-replica-version.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
@@ -18,7 +18,12 @@ from alpha.ir.sharding.distribution import Distribution
 
 def check_versions(distribution: Distribution) -> Iterator[Refusal]:
     """A round reads version +0, contributes and observes at +0, and publishes +1."""
-    for op in distribution.round.body.block.ops:
+    yield from versions_of(list(distribution.round.body.block.ops))
+
+
+def versions_of(ops: Sequence[Operation]) -> Iterator[Refusal]:
+    """The same of operations that stand in one round, or in one piece of local work."""
+    for op in ops:
         match op:
             case ContributeOp():
                 yield from (_contributed(op, value) for value in op.arguments if _of(value))
@@ -34,8 +39,9 @@ def check_versions(distribution: Distribution) -> Iterator[Refusal]:
                 yield from (_mixed(op, value, "+1") for value in op.values if _of(value) != 1)
             case _:
                 pass
-    for op in distribution.ops(ReadOp):
-        yield from (_mixed(op, value, "+0") for value in op.values if _of(value))
+    for op in ops:
+        if isinstance(op, ReadOp):
+            yield from (_mixed(op, value, "+0") for value in op.values if _of(value))
 
 
 def _of(value: SSAValue) -> int:

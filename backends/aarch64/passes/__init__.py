@@ -1,0 +1,1 @@
+"""The passes that are of AArch64 alone."""

@@ -1,0 +1,30 @@
+"""Selects instructions of AArch64 for the functions of a module.
+
+The functions have to be in blocks (`--convert-scf-to-cf`) and their memory behind pointers
+(`--lower-memref`). `features` are those that the processor must have beyond Armv8-A: `sha2`.
+
+Preserves: what each function computes.
+Refuses: target-unsupported: an operation or a type that has no rows, a feature that there is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from alpha.backends.core.selection.modules import select_for
+
+
+@dataclass(frozen=True)
+class SelectA64Pass(ModulePass):
+    """Replaces functions and globals by those of the dialect `a64`."""
+
+    name = "select-a64"
+    features: str = ""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Select every function of the module."""
+        select_for(op, "a64", self.features)

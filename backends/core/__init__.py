@@ -1,0 +1,1 @@
+"""What the instruction sets share: rows, selection, allocation and its checker, frames, text."""

@@ -1,0 +1,10 @@
+"""The error of an allocation that can't be done: a fault of a row, a selection or a limit.
+
+Entry: `AllocationError`.
+"""
+
+from __future__ import annotations
+
+
+class AllocationError(ValueError):
+    """A function breaks its invariants, or an instruction needs more registers than there are."""

@@ -1,0 +1,1 @@
+"""The machine dialects: operations made from the rows of an instruction set, and their text."""

@@ -1,0 +1,85 @@
+"""From IR of any level to the assembly text of a target, by the passes that are left to run.
+
+    region.learner   lower-pointwise-to-loops, expand-math, vectorize
+    func.func        lower-memref, convert-scf-to-cf, select
+    x64.func         allocate-registers, frames, text
+
+Refuses: target-unsupported, and what the passes refuse.
+Entry: `remaining_passes`, `assembly_of`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.passes import ModulePass
+
+from alpha.backends.core.dialect.functions import DataOpBase, FuncOpBase
+from alpha.backends.core.dialect.reading import read_data, read_placed
+from alpha.backends.core.frame_checker import check_frame
+from alpha.backends.core.frames import add_frame
+from alpha.backends.core.placed import PlacedFunction
+from alpha.backends.core.printing import print_module
+from alpha.backends.core.targets import features_of, instruction_set
+from alpha.ir.dialects.pointwise_programs import ProgramOp
+from alpha.ir.dialects.region import LearnerOp
+from alpha.ir.refusals import Refusal
+from alpha.passes.registry import find_pass
+
+
+def remaining_passes(module: ModuleOp, dialect: str, features: str) -> list[ModulePass]:
+    """The passes between what the module holds and placed functions of this dialect."""
+    ops = list(module.body.block.ops)
+    names: list[tuple[str, dict[str, object]]] = []
+    if any(isinstance(op, LearnerOp | ProgramOp) for op in ops):
+        bits = instruction_set(dialect, features_of(features)).vector_bits
+        names += [("lower-pointwise-to-loops", {}), ("expand-math", {})]
+        names.append(("vectorize", {"bits": bits}))
+    if not all(isinstance(op, FuncOpBase | DataOpBase) for op in ops):
+        names += [("expand-math", {}), ("unroll-loops", {}), ("promote-memory", {})]
+        names.append(("lower-memref", {}))
+        names += [("simplify-code", {}), ("convert-scf-to-cf", {})]
+        names.append((f"select-{dialect}", {"features": features}))
+    names.append(("allocate-registers", {}))
+    return [_loaded(name)(**options) for name, options in names]
+
+
+def _loaded(name: str) -> type[ModulePass]:
+    entry = find_pass(name)
+    assert entry is not None, f"there is no pass {name}"
+    return entry.load()
+
+
+def assembly_of(module: ModuleOp, dialect: str, show_source: bool = False) -> str:
+    """The text of a module of placed functions and data.
+
+    Raises:
+        Refusal: `target-unsupported` for anything else in the module.
+    """
+    functions: list[FuncOpBase] = []
+    data: list[DataOpBase] = []
+    for op in module.body.block.ops:
+        if isinstance(op, FuncOpBase) and op.dialect_name() == dialect:
+            functions.append(op)
+        elif isinstance(op, DataOpBase) and op.dialect_name() == dialect:
+            data.append(op)
+        else:
+            wanted = f"functions and data of {dialect}"
+            raise Refusal("target-unsupported", wanted, op.name, op)
+    target = instruction_set(dialect, _features(functions)).target
+    framed: list[PlacedFunction] = []
+    for op in functions:
+        placed = read_placed(op)
+        framed.append(add_frame(placed, target))
+        check_frame(placed, framed[-1], target)
+    return print_module(framed, [read_data(op) for op in data], target, show_source)
+
+
+def _features(functions: Iterable[FuncOpBase]) -> frozenset[str]:
+    found: frozenset[str] = frozenset()
+    for op in functions:
+        held = op.attributes.get("features")
+        if isinstance(held, StringAttr):
+            found |= features_of(held.data)
+    return found

@@ -1,0 +1,1 @@
+"""The interpreter of machine code: placed functions, run by the meanings of their rows."""

@@ -1,0 +1,1 @@
+"""Selection: from functions of the code level to rows, by tables of rules."""

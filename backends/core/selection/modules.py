@@ -1,0 +1,86 @@
+"""Selects a whole module: its functions become functions of a machine dialect, its globals data.
+
+Refuses: target-unsupported.
+Entry: `select_module`, `select_for`.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import func, memref
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, StringAttr
+from xdsl.rewriter import Rewriter
+
+from alpha.backends.core.dialect.functions import DataOpBase
+from alpha.backends.core.dialect.machine_dialect import MachineDialect
+from alpha.backends.core.dialect.writing import write_function
+from alpha.backends.core.selection.builder import bytes_in_memory
+from alpha.backends.core.selection.engine import select_function
+from alpha.backends.core.selection.matching import RuleSet
+from alpha.backends.core.target import Target
+from alpha.backends.core.targets import all_features, features_of, instruction_set
+from alpha.ir.refusals import Refusal
+
+DATA_ALIGNMENT = 64
+"""Where a global doesn't say its alignment: that of a cache line."""
+
+
+def select_for(module: ModuleOp, dialect: str, features: str) -> None:
+    """Select a module for a dialect by its name, with features divided by commas.
+
+    Raises:
+        Refusal: `target-unsupported`, for a feature that there isn't, and as `select_module`.
+    """
+    asked, known = features_of(features), all_features(dialect)
+    if unknown := sorted(asked - known):
+        wanted = f"features of {dialect}: {', '.join(sorted(known))}"
+        raise Refusal("target-unsupported", wanted, ", ".join(unknown), module)
+    made = instruction_set(dialect, asked)
+    select_module(module, made.target, made.dialect, made.rules, features)
+
+
+def select_module(
+    module: ModuleOp, target: Target, dialect: MachineDialect, rules: RuleSet, features: str
+) -> None:
+    """Replace every function that has a body, and every global; declarations go.
+
+    Raises:
+        Refusal: `target-unsupported`, at what the target can't do.
+    """
+    for op in list(module.body.block.ops):
+        match op:
+            case func.FuncOp() if op.is_declaration:
+                Rewriter.erase_op(op)
+            case func.FuncOp():
+                made = write_function(select_function(op, target, rules), dialect)
+                if features:
+                    made.attributes["features"] = StringAttr(features)
+                Rewriter.replace_op(op, made)
+            case memref.GlobalOp():
+                Rewriter.replace_op(op, _data(op, dialect))
+            case _ if isinstance(op, dialect.func | dialect.data):
+                continue
+            case _:
+                wanted = "functions and globals in a module that is to be selected"
+                raise Refusal("target-unsupported", wanted, op.name, op)
+
+
+def _data(op: memref.GlobalOp, dialect: MachineDialect) -> DataOpBase:
+    type = op.type
+    assert isinstance(type, MemRefType)
+    alignment = DATA_ALIGNMENT if op.alignment is None else op.alignment.value.data
+    exported = op.sym_visibility.data != "private"
+    value = op.initial_value
+    if isinstance(value, DenseIntOrFPElementsAttr):
+        content = _content(value)
+        return dialect.data.of(op.sym_name.data, alignment, content, 0, exported)
+    size = bytes_in_memory(type, op)
+    return dialect.data.of(op.sym_name.data, alignment, None, size, exported)
+
+
+def _content(value: DenseIntOrFPElementsAttr) -> bytes:
+    """The words of a constant, little-endian; one that stands for all is written out."""
+    count = 1
+    for extent in value.get_shape():
+        count *= extent
+    held = bytes(value.data.data)
+    return held * count if value.is_splat() and count > 1 else held

@@ -1,0 +1,1 @@
+"""From assembly text to objects, shared objects and executables; and calls of what they hold."""

@@ -1,0 +1,14 @@
+"""The dialect `x64`: an operation for each row of x86-64.
+
+Entry: `X64`, `DIALECT`.
+"""
+
+from __future__ import annotations
+
+from alpha.backends.core.dialect.machine_dialect import machine_dialect
+from alpha.backends.x86.registers import VIEWS
+from alpha.backends.x86.rows.table import ROWS
+
+DIALECT = machine_dialect("x64", VIEWS, ROWS)
+X64 = DIALECT.registered()
+X64 = DIALECT.registered()

@@ -1,0 +1,37 @@
+"""Which rows of x86-64 an operation of the code level becomes.
+
+Invariant: rules of one operation stand most specific first.
+Entry: `RULES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alpha.backends.core.selection.matching import Rule, RuleSet
+from alpha.backends.x86.selecting.comparisons import comparisons
+from alpha.backends.x86.selecting.constants import constants
+from alpha.backends.x86.selecting.control import control
+from alpha.backends.x86.selecting.conversions import conversions
+from alpha.backends.x86.selecting.floats import floats
+from alpha.backends.x86.selecting.integers import ROWS_OF_WIDTHS, integers
+from alpha.backends.x86.selecting.lanes import lanes
+from alpha.backends.x86.selecting.masks import masks
+from alpha.backends.x86.selecting.memory import memory
+from alpha.backends.x86.selecting.vectors import vectors
+
+
+def _rules() -> Iterator[Rule]:
+    yield from constants()
+    yield from integers()
+    yield from floats()
+    yield from comparisons()
+    yield from conversions()
+    yield from memory()
+    yield from vectors()
+    yield from lanes()
+    yield from masks()
+    yield from control()
+
+
+RULES = RuleSet.of(_rules(), {**ROWS_OF_WIDTHS.cut, "i1": "movzx_8"})

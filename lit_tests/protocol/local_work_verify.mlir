@@ -1,0 +1,234 @@
+// RUN: alpha-opt %s --check-protocol --split-input-file --verify-diagnostics
+
+// Local work mixes no versions, as a round doesn't.
+
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<3, star> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.global @keep of @keep group #protocol.group<universe = 3, epoch = 0, id = "", stride(0, 1, 3)> {
+  protocol.local at stride(0, 1, 3) {
+    // expected-error@+1 {{[shard-version-mixed] expected %w of version +0, found +1}}
+    %w = shard.read @w : !shard.replica<f64, +1>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.advance @w = %w1
+  }
+  protocol.publish at stride(0, 1, 3)
+}
+
+// -----
+
+// accepted:
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<3, star> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.global @keep of @keep group #protocol.group<universe = 3, epoch = 0, id = "", stride(0, 1, 3)> {
+  protocol.local at stride(0, 1, 3) {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.advance @w = %w1
+  }
+  protocol.publish at stride(0, 1, 3)
+}
+
+// -----
+
+// New words are of the next version.
+
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<3, star> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.global @keep of @keep group #protocol.group<universe = 3, epoch = 0, id = "", stride(0, 1, 3)> {
+  protocol.local at stride(0, 1, 3) {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    // expected-error@+1 {{[shard-version-mixed] expected %w of version +1, found +0}}
+    shard.advance @w = %w
+  }
+  protocol.publish at stride(0, 1, 3)
+}
+
+// -----
+
+// A state is read as it is placed.
+
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<3, star> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.global @keep of @keep group #protocol.group<universe = 3, epoch = 0, id = "", stride(0, 1, 3)> {
+  protocol.local at stride(0, 1, 3) {
+    // expected-error@+1 {{[shard-not-held] expected @w as a replica, found words owned by cyclic}}
+    %w = shard.read @w : !shard.owned<f64, cyclic, +0>
+    protocol.yield
+  }
+  protocol.publish at stride(0, 1, 3)
+}
+
+// -----
+
+// And becomes the next as it is kept.
+
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<3, star> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.global @keep of @keep group #protocol.group<universe = 3, epoch = 0, id = "", stride(0, 1, 3)> {
+  protocol.local at stride(0, 1, 3) {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.owned<f64, cyclic, +1>
+    // expected-error@+1 {{[shard-coverage-missing] expected all words of @w with every owner, since it is replicated, found owned words by cyclic, assembled by no combine}}
+    shard.advance @w = %w1
+  }
+  protocol.publish at stride(0, 1, 3)
+}
+
+// -----
+
+// Contributions are made from words that all owners have.
+
+region.learner @mean_step attributes {owners = #shard.owners<4, star, samples = [1, 2, 3, 0]>} {
+  region.state @w : tensor<3xf64> = dense<0.0>
+  region.samples @data[6] : (tensor<3xf64>) = dense<1.0>
+  pointwise.contribution @pull(%w : tensor<3xf64>) sample(%x : tensor<3xf64>) -> (tensor<3xf64>) {
+    pointwise.return %x
+  }
+  pointwise.update @step(%w : tensor<3xf64>, %g : tensor<3xf64>) -> (tensor<3xf64>) {
+    %w1 = pointwise.map over [i : 3] (%a = %w[i], %b = %g[i]) {
+      %c = arith.addf %a, %b : f64
+      pointwise.yield %c
+    } : tensor<3xf64>
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : tensor<3xf64>
+    %sum, %count = pointwise.sum @pull(%w) over @data : tensor<3xf64>
+    %g = pointwise.mean %sum, %count
+    %w1 = pointwise.apply @step(%w, %g) : tensor<3xf64>
+    region.advance @w = %w1
+  }
+}
+shard.learner @mean_step owners #shard.owners<4, star, samples = [1, 2, 3, 0]> {
+  shard.place @w by cyclic
+  shard.place @data by [1, 2, 3, 0]
+  shard.round {
+    %own = shard.read @w : !shard.owned<tensor<3xf64>, cyclic, +0>
+    %w = shard.replicate %own : !shard.replica<tensor<3xf64>, +0>
+    %c = shard.contribute @pull(%w) over @data by [1, 2, 3, 0] : !shard.contribution<tensor<3xf64>, @data, +0>
+    shard.release %w
+    %t = shard.combine sum %c contract #region.contract<groups = [1, 2, 3, 0], combine = left> deliver owners cyclic : !shard.total<tensor<3xf64>, @data, owners cyclic, +0>
+    %g = shard.mean %t : !shard.owned<tensor<3xf64>, cyclic, +0>
+    %w1 = shard.update @step(%own, %g) : !shard.owned<tensor<3xf64>, cyclic, +1>
+    shard.advance @w = %w1
+  }
+}
+protocol.global @mean_step of @mean_step group #protocol.group<universe = 4, epoch = 0, id = "", stride(0, 1, 4)> {
+  %own = protocol.local at stride(0, 1, 4) {
+    %w = shard.read @w : !shard.owned<tensor<3xf64>, cyclic, +0>
+    protocol.yield %w
+  }
+  %c = protocol.local at stride(0, 1, 4) (%w = %own) {
+    // expected-error@+1 {{[shard-not-held] expected a replica of %w to contribute from, found !shard.owned<tensor<3xf64>, cyclic, +0>}}
+    %c = shard.contribute @pull(%w) over @data by [1, 2, 3, 0] : !shard.contribution<tensor<3xf64>, @data, +0>
+    protocol.yield %c
+  }
+  %t = protocol.reduce sum %c by [1, 2, 3, 0] contract #region.contract<groups = [1, 2, 3, 0], combine = left> along star
+  %mine = protocol.scatter %t by cyclic along star over stride(0, 1, 4)
+  protocol.local at stride(0, 1, 4) (%total = %mine, %words = %own) {
+    %g = shard.mean %total : !shard.owned<tensor<3xf64>, cyclic, +0>
+    %w1 = shard.update @step(%words, %g) : !shard.owned<tensor<3xf64>, cyclic, +1>
+    shard.advance @w = %w1
+  }
+  protocol.publish at stride(0, 1, 4)
+}

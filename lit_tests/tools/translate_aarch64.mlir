@@ -1,0 +1,64 @@
+// RUN: alpha-translate --emit-aarch64 %s | filecheck %s
+// RUN: alpha-translate --emit-aarch64 --features=sha2 %examples/least_squares_adam.mlir | filecheck %s --check-prefix=WIDE
+// RUN: alpha-translate --emit-aarch64 --show-source %examples/least_squares_sgd.mlir | filecheck %s --check-prefix=SOURCE
+// RUN: alpha-opt %s --lower-memref --convert-scf-to-cf --select-a64 --allocate-registers | alpha-translate --emit-aarch64 | filecheck %s
+// RUN: not alpha-translate --emit-aarch64 --features=avx512,sha2 %s 2>&1 | filecheck %s --check-prefix=FEATURE
+// RUN: not alpha-translate --emit-aarch64 --role=1 %s 2>&1 | filecheck %s --check-prefix=ROLE
+// RUN: printf 'func.func @f() -> i128 {\n %%%%x = arith.constant 1 : i128\n func.return %%%%x : i128\n}' | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=TYPE
+// RUN: alpha-opt %s --lower-memref --convert-scf-to-cf --select-x64 | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=OTHER
+
+// FEATURE: alpha-translate: error: --features expects some of sha2; got avx512
+// ROLE: [target-unsupported] expected a program that this version builds, found --role of a target with instructions
+// TYPE: [target-unsupported] expected an integer of 1, 8, 16, 32 or 64 bits, f32, f64, a pointer or a vector of them, found i128
+// OTHER: [target-unsupported] expected functions and data of a64, found x64.func
+
+// CHECK: .arch armv8-a
+// CHECK: .globl doubled
+// CHECK-NEXT: .type doubled, %function
+// CHECK-NEXT: doubled:
+// CHECK-NOT: //
+// CHECK: ldr [[word:d[0-9]+]], [x0, [[index:x[0-9]+]], lsl #3]
+// CHECK-NEXT: fadd [[word]], [[word]], [[word]]
+// CHECK-NEXT: str [[word]], [x0, [[index]], lsl #3]
+// CHECK: ret
+// CHECK-NEXT: .size doubled, . - doubled
+func.func @doubled(%a : memref<?xf64>, %n : index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %i = %zero to %n step %one {
+    %x = memref.load %a[%i] : memref<?xf64>
+    %y = arith.addf %x, %x : f64
+    memref.store %y, %a[%i] : memref<?xf64>
+  }
+  func.return
+}
+
+// Constants lie in a pool behind the functions, one of each.
+// CHECK-LABEL: mul:
+// CHECK-NEXT: adrp x16, lit.9a9999999999b93f
+// CHECK-NEXT: ldr [[tenth:d[0-9]+]], [x16, :lo12:lit.9a9999999999b93f]
+// CHECK-NEXT: fmul d0, d0, [[tenth]]
+// CHECK-NEXT: ret
+// CHECK: .section .rodata
+// CHECK: lit.9a9999999999b93f:
+// CHECK-NEXT: .byte 0x9a, 0x99, 0x99, 0x99, 0x99, 0x99, 0xb9, 0x3f
+func.func @mul(%x : f64) -> f64 {
+  %k = arith.constant 0.1 : f64
+  %y = arith.mulf %x, %k : f64
+  func.return %y : f64
+}
+
+// A feature is one more kind of instructions that the text may have.
+// WIDE: .arch armv8-a+crypto
+// WIDE: fsqrt v{{[0-9]+}}.2d
+
+// Each group of instructions says what of the source it comes from, and stands behind that.
+// SOURCE-LABEL: gradient:
+// SOURCE: // gradient: -0.0, before the first sample
+// SOURCE: // gradient: %ab = arith.mulf
+// SOURCE-NEXT: fmul v{{[0-9]+}}.2d
+// SOURCE-LABEL: plain_step:
+// SOURCE: // plain_step: %step = arith.mulf
+// SOURCE: fmul
+// SOURCE: // plain_step: %wi1 = arith.subf
+// SOURCE-NEXT: fsub

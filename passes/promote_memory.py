@@ -1,0 +1,124 @@
+"""Keeps in values what a function stores in its frame and loads again at known places.
+
+An array of `memref.alloca` whose loads and stores stand in one block, at constant indices, each
+load behind a store to its place, needs no memory. A load at a constant index of a global that
+nothing changes is the constant.
+
+Before:
+
+    %m = memref.alloca() : memref<2xi32>
+    memref.store %x, %m[%c1] : memref<2xi32>
+    %y = memref.load %m[%c1] : memref<2xi32>
+    %z = arith.addi %y, %y : i32
+
+After:
+
+    %z = arith.addi %x, %x : i32
+
+Preserves: what is computed. Other arrays, and what they are used by, aren't changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, MemRefType, ModuleOp
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+
+@dataclass(frozen=True)
+class PromoteMemoryPass(ModulePass):
+    """Promotes arrays of every function, and reads constants."""
+
+    name = "promote-memory"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Read constants first, then promote."""
+        globals = {
+            part.sym_name.data: part
+            for part in op.body.block.ops
+            if isinstance(part, memref.GlobalOp) and part.constant is not None
+        }
+        for part in list(op.walk()):
+            if isinstance(part, memref.GetGlobalOp):
+                source = globals.get(part.name_.root_reference.data)
+                if source is not None:
+                    _read(part, source)
+        for part in list(op.walk()):
+            if isinstance(part, memref.AllocaOp):
+                _promote(part)
+
+
+def _place(op: memref.LoadOp | memref.StoreOp) -> tuple[int, ...] | None:
+    """The constant indices of an access, else None."""
+    found: list[int] = []
+    for index in op.indices:
+        if not isinstance(index, OpResult) or not isinstance(index.op, arith.ConstantOp):
+            return None
+        held = index.op.value
+        if not isinstance(held, IntegerAttr):
+            return None
+        found.append(held.value.data)
+    return tuple(found)
+
+
+def _read(op: memref.GetGlobalOp, source: memref.GlobalOp) -> None:
+    """Replace loads of constants at known places."""
+    value, type = source.initial_value, source.type
+    if not isinstance(value, DenseIntOrFPElementsAttr) or not isinstance(type, MemRefType):
+        return
+    words = list(value.get_attrs())
+    for use in list(op.memref.uses):
+        load = use.operation
+        if not isinstance(load, memref.LoadOp) or (place := _place(load)) is None:
+            continue
+        flat = 0
+        for index, extent in zip(place, type.get_shape(), strict=True):
+            flat = flat * extent + index
+        made = arith.ConstantOp(words[flat])  # pyright: ignore[reportArgumentType]
+        made.attributes.update(load.attributes)
+        Rewriter.replace_op(load, made)
+    if not op.memref.uses:
+        Rewriter.erase_op(op)
+
+
+def _promote(op: memref.AllocaOp) -> None:
+    accesses = [use.operation for use in op.memref.uses]
+    blocks = {access.parent for access in accesses}
+    if len(blocks) != 1:
+        return
+    (block,) = blocks
+    assert block is not None
+    wanted = set(accesses)
+    held: dict[tuple[int, ...], SSAValue] = {}
+    replaced: list[tuple[memref.LoadOp, SSAValue]] = []
+    stores: list[Operation] = []
+    for each in block.ops:
+        if each not in wanted:
+            continue
+        if not isinstance(each, memref.LoadOp | memref.StoreOp):
+            return
+        place = _place(each)
+        if place is None:
+            return
+        if isinstance(each, memref.StoreOp):
+            if each.value is op.memref:
+                return
+            held[place] = each.value
+            stores.append(each)
+        elif place in held:
+            replaced.append((each, held[place]))
+        else:
+            return
+    known = {load.res: value for load, value in replaced}
+    for load, value in replaced:
+        while isinstance(value, OpResult) and value in known:
+            value = known[value]
+        load.res.replace_all_uses_with(value)
+    for each in [*stores, *(load for load, _ in replaced)]:
+        Rewriter.erase_op(each)
+    Rewriter.erase_op(op)

@@ -1,0 +1,48 @@
+"""Many random programs as code: `python -m code_level.campaign COUNT [FIRST] [PROCESSES]`.
+
+Each is compared by words with the interpreter of programs, before and behind vectors of every
+width, with functions expanded, in place, and by terms. Prints the first differences; exit 1 if
+there are any.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from code_level.random_programs import random_program
+from code_level.running import check_terms, check_words, expanded, lowered, parsed, vectorized
+
+BITS = (64, 128, 256, 512)
+
+
+def difference(seed: int) -> str | None:
+    """What went wrong with a program, or None."""
+    bits, unroll = BITS[seed % 4], (1, 2, 4)[seed % 3]
+    module = parsed(random_program(seed, functions=seed % 8 == 0))
+    try:
+        code = lowered(module)
+        plain = [code, lowered(module, 1 + seed % 7), vectorized(code, bits, unroll)]
+        forms = [*plain, vectorized(expanded(code), bits, unroll)]
+        check_words(module, forms, (0, 1, 3, 9 + seed % 9), seed)
+        check_terms(module, plain, (3,))
+    except Exception as error:  # every failure is a finding, whatever its class
+        return f"program {seed}: {type(error).__name__}: {error}"
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    """Run the campaign."""
+    count, first, processes = (*map(int, arguments), *(1000, 0, 2)[len(arguments) :])
+    failed = 0
+    with ProcessPoolExecutor(processes) as pool:
+        for found in pool.map(difference, range(first, first + count), chunksize=8):
+            if found is not None:
+                failed += 1
+                print(found)
+    print(f"{count} programs, {failed} with differences")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""SHA-256's block function, compiled for each target, beside the one of Python's library."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alpha.backends.core.emission import assembly_of, remaining_passes
+from alpha.backends.toolchain.calling import Caller
+from alpha.backends.toolchain.calls import Buffer, Call
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.registry import make_context
+
+SOURCE = Path(__file__).resolve().parents[2] / "runtime" / "sha256.mlir"
+TARGETS = {"x86-64": "x64", "aarch64": "a64"}
+INITIAL = np.array(
+    [
+        *(0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A),
+        *(0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19),
+    ],
+    np.uint32,
+)
+"""The first words of the state (FIPS 180-4, 5.3.3)."""
+
+BLOCKS_OVER_32_BITS = (1 << 23) + 1
+"""So many blocks have more than 2^32 bits."""
+
+
+@cache
+def assembly(target: str) -> str:
+    """The assembly text of the block function."""
+    context = make_context()
+    module = parse_text(context, SOURCE.read_text(), str(SOURCE))
+    for each in remaining_passes(module, TARGETS[target], ""):
+        each.apply(context, module)
+    return assembly_of(module, TARGETS[target])
+
+
+def padded(message: bytes) -> bytes:
+    """The message up to whole blocks, with its length at the end (FIPS 180-4, 5.1.1)."""
+    zeros = (55 - len(message)) % 64
+    return message + b"\x80" + bytes(zeros) + struct.pack(">Q", 8 * len(message))
+
+
+def call(data: bytes, offset: int) -> Call:
+    """The hash of whole blocks, which lie behind a multiple of 64 bytes."""
+    held = np.frombuffer(data, np.int8).copy()
+    state = INITIAL.view(np.int32).copy()
+    return Call("sha256_blocks", [Buffer(state), Buffer(held, offset=offset), len(data) // 64])
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_length_up_to_four_blocks(target: str) -> None:
+    source = np.random.default_rng(256)
+    messages = [source.bytes(length) for length in range(258)]
+    with Caller(assembly(target), target) as caller:
+        results = caller.call([call(padded(message), len(message) % 64) for message in messages])
+    for message, result in zip(messages, results, strict=True):
+        digest = result.buffers[0].view(np.uint32).astype(">u4").tobytes()
+        assert digest == hashlib.sha256(message).digest(), len(message)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_no_block_changes_nothing(target: str) -> None:
+    with Caller(assembly(target), target) as caller:
+        (result,) = caller.call([call(b"", 0)])
+    assert result.buffers[0].view(np.uint32).tobytes() == INITIAL.tobytes()
+
+
+def test_more_than_32_bits_of_length() -> None:
+    data = np.zeros(64 * BLOCKS_OVER_32_BITS, np.uint8)
+    length = data.size - 9
+    data[length] = 0x80
+    data[-8:] = np.frombuffer(struct.pack(">Q", 8 * length), np.uint8)
+    state = INITIAL.copy()
+    with Caller(assembly("x86-64"), "x86-64", by="this process") as caller:
+        function = caller.library().function("sha256_blocks", ["pointer", "pointer", "i64"], None)
+        function(state.ctypes.data, data.ctypes.data, BLOCKS_OVER_32_BITS)
+    digest = hashlib.sha256(data[:length].data).digest()
+    assert state.astype(">u4").tobytes() == digest

@@ -1,0 +1,90 @@
+"""Files that hold programs of roles: commands look at these, or say that they don't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from schedules.test_changed_programs import programs_text
+
+from alpha.tools.mains import alpha
+
+FAR = """
+protocol.global @far group #protocol.group<universe = 10000000000, epoch = 0, id = "",
+    join(stride(5, 1, 1), stride(9999999999, 1, 1))> {
+  %x = protocol.local at role 5 {
+    %a = arith.constant 1.0 : f64
+    protocol.yield %a
+  }
+  %y = protocol.transfer %x from 5 to 9999999999
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return programs_text("least_squares_sgd")
+
+
+def file_of(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "roles.mlir"
+    path.write_text(text)
+    return str(path)
+
+
+def test_programs_are_verified_for_their_rounds(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert alpha.main(["verify", file_of(tmp_path, text)]) == 0
+    out = capsys.readouterr().out
+    rows = [line.split() for line in out.splitlines() if line.startswith("  roles ")]
+    assert [row[-2] for row in rows] == ["proved", "proved"]
+    assert "protocol" not in [line.split()[0] for line in out.splitlines() if line.strip()]
+    assert "2 rounds of 20 compared by their bits: the programs of roles" in out
+
+
+def test_verify_sees_what_no_frame_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Role 2 computes its words from one state in the place of another."""
+    before, mark, behind = programs_text("least_squares_adam").rpartition("%v_1 = %v,")
+    assert alpha.main(["verify", file_of(tmp_path, f"{before}{mark}{behind}")]) == 0
+    assert alpha.main(["verify", file_of(tmp_path, f"{before}%v_1 = %m,{behind}")]) == 1
+    assert "[verify-terms-differ]" in capsys.readouterr().err
+
+
+def test_verify_refuses_programs_that_dont_fit_together(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = text.rindex(' protocol "') + len(' protocol "')
+    other = "1" if text[start] == "0" else "0"
+    assert alpha.main(["verify", file_of(tmp_path, text[:start] + other + text[start + 1 :])]) == 1
+    assert "[protocol-digest-mismatch]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["run", "--interpret=protocol"], ["simulate"]])
+def test_where_a_protocol_is_wanted_programs_are_refused(
+    command: list[str], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *flags = command
+    assert alpha.main([name, file_of(tmp_path, text), *flags]) == 1
+    said = capsys.readouterr()
+    assert "[target-unsupported]" in said.err and "no programs of roles" in said.err
+    assert "sha256" not in said.out
+
+
+def test_the_learner_is_inspected(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert alpha.main(["inspect", file_of(tmp_path, text)]) == 0
+    out = capsys.readouterr().out
+    assert "protocol, one round and its publication" in out
+    assert "the file holds the programs of 3 roles of @least_squares_sgd" in out
+
+
+@pytest.mark.parametrize("level", ["protocol", "role"])
+def test_roles_whose_numbers_no_frame_says_are_not_run(
+    level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert alpha.main(["run", file_of(tmp_path, FAR), f"--interpret={level}"]) == 1
+    assert "roles.mlir:2:1: error: [protocol-role-range]" in capsys.readouterr().err
