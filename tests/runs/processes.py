@@ -48,9 +48,10 @@ class Done:
         return last
 
 
-def _heed_interrupts() -> None:
-    """Whoever runs the tests in the background ignores interrupts, and what it starts would too."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _heed_signals() -> None:
+    """Whoever runs the tests in the background ignores signals, and what it starts would too."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Session:
@@ -65,7 +66,7 @@ class Session:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            preexec_fn=_heed_interrupts,
+            preexec_fn=_heed_signals,
             env=None if environment is None else {**os.environ, **environment},
         )
 
