@@ -27,10 +27,11 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import arith, cf, scf
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
-from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, Rewriter
 
+from alpha.ir.code_values import known_integer, marked
 from alpha.ir.dialects.arith_vectors import CmpiOp
 
 
@@ -90,20 +91,6 @@ def _ends(block: Block, after: Block, kind: type[Operation]) -> list[Operation]:
     return found
 
 
-def _marked(made: Operation, op: Operation) -> Operation:
-    """An operation that says the same origin as the one it is for."""
-    if "origin" in op.attributes:
-        made.attributes["origin"] = op.attributes["origin"]
-    return made
-
-
-def _constant(value: SSAValue) -> int | None:
-    if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
-        held = value.op.value
-        return held.value.data if isinstance(held, IntegerAttr) else None
-    return None
-
-
 def _lower_for(op: scf.ForOp) -> None:
     before, after = _split_behind(op)
     bounds, step, starts = (op.lb, op.ub), op.step, list(op.iter_args)
@@ -116,15 +103,15 @@ def _lower_for(op: scf.ForOp) -> None:
     test = CmpiOp(following.result, bounds[1], "slt")
     back = cf.ConditionalBranchOp(test.result, body, [following.result, *yielded], after, yielded)
     Rewriter.erase_op(last)
-    end.add_ops([_marked(following, op), _marked(test, op), _marked(back, op)])
-    low, high = _constant(bounds[0]), _constant(bounds[1])
+    end.add_ops([marked(following, op), marked(test, op), marked(back, op)])
+    low, high = known_integer(bounds[0]), known_integer(bounds[1])
     Rewriter.erase_op(op)
     if low is not None and high is not None and low < high:
-        before.add_op(_marked(cf.BranchOp(body, bounds[0], *starts), op))
+        before.add_op(marked(cf.BranchOp(body, bounds[0], *starts), op))
         return
     first = CmpiOp(bounds[0], bounds[1], "slt")
     enter = cf.ConditionalBranchOp(first.result, body, [bounds[0], *starts], after, starts)
-    before.add_ops([_marked(first, op), _marked(enter, op)])
+    before.add_ops([marked(first, op), marked(enter, op)])
 
 
 def _lower_while(op: scf.WhileOp) -> None:
@@ -141,13 +128,13 @@ def _lower_while(op: scf.WhileOp) -> None:
     made = cf.ConditionalBranchOp(condition.condition, inner, passed, after, passed)
     _replace_end(condition, made)
     Rewriter.erase_op(op)
-    before.add_op(_marked(cf.BranchOp(tested, *starts), op))
+    before.add_op(marked(cf.BranchOp(tested, *starts), op))
 
 
 def _replace_end(last: Operation, made: Operation) -> None:
     block = last.parent
     assert block is not None
-    _marked(made, last)
+    marked(made, last)
     Rewriter.erase_op(last)
     block.add_op(made)
 
@@ -166,7 +153,7 @@ def _lower_if(op: scf.IfOp) -> None:
     then = _arm(op.true_region, after)
     other = _arm(op.false_region, after) if op.false_region.blocks else after
     Rewriter.erase_op(op)
-    before.add_op(_marked(cf.ConditionalBranchOp(condition, then, [], other, []), op))
+    before.add_op(marked(cf.ConditionalBranchOp(condition, then, [], other, []), op))
 
 
 def _lower_switch(op: scf.IndexSwitchOp) -> None:
@@ -197,5 +184,5 @@ def _chain(
             assert region is not None
             region.insert_block_after(following, block)
         branch = cf.ConditionalBranchOp(test.result, arm, [], following, [])
-        block.add_ops([_marked(value, op), _marked(test, op), _marked(branch, op)])
+        block.add_ops([marked(value, op), marked(test, op), marked(branch, op)])
         block = following

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from xdsl.builder import Builder
 from xdsl.context import Context
@@ -42,9 +41,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from alpha.ir.code_values import known_integer, marked
 from alpha.ir.refusals import Refusal
-
-Made = TypeVar("Made", bound=Operation)
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ def _replace(op: Operation, made: Operation) -> None:
 
 def _lower_masked(op: vector.MaskedLoadOp | vector.MaskedStoreOp) -> None:
     """A masked access goes through a memref of its own, at index 0 of the place it begins at."""
-    if len(op.indices) == 1 and _constant(op.indices[0]) == 0:
+    if len(op.indices) == 1 and known_integer(op.indices[0]) == 0:
         source = op.base
         if isinstance(source, OpResult) and isinstance(source.op, ptr.FromPtrOp):
             return
@@ -107,49 +105,35 @@ def _lower_masked(op: vector.MaskedLoadOp | vector.MaskedStoreOp) -> None:
     op.operands = [base.res, zero.result, *op.operands[1 + len(op.indices) :]]
 
 
-def _constant(value: SSAValue) -> int | None:
-    if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
-        held = value.op.value
-        return held.value.data if isinstance(held, IntegerAttr) else None
-    return None
-
-
 def _address(op: Operation, base: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
     """The pointer to an element, computed before `op`."""
     type = base.type
     assert isinstance(type, MemRefType)
     width = _width(type.element_type, op)
     builder = Builder(InsertPoint.before(op))
-    pointer = builder.insert(_marked(ptr.ToPtrOp(base), op)).res
+    pointer = builder.insert(marked(ptr.ToPtrOp(base), op)).res
     offset = 0
     for index, stride in zip(indices, _strides(type, op), strict=True):
         varying, added = _split(index)
         offset += added * stride * width
         if varying is not None:
             scale = builder.insert(arith.ConstantOp(IntegerAttr(stride * width, IndexType())))
-            bytes = builder.insert(_marked(arith.MuliOp(varying, scale.result), op))
-            pointer = builder.insert(_marked(ptr.PtrAddOp(pointer, bytes.result), op)).result
+            bytes = builder.insert(marked(arith.MuliOp(varying, scale.result), op))
+            pointer = builder.insert(marked(ptr.PtrAddOp(pointer, bytes.result), op)).result
     if offset:
         added_bytes = builder.insert(arith.ConstantOp(IntegerAttr(offset, IndexType())))
-        pointer = builder.insert(_marked(ptr.PtrAddOp(pointer, added_bytes.result), op)).result
+        pointer = builder.insert(marked(ptr.PtrAddOp(pointer, added_bytes.result), op)).result
     return pointer
-
-
-def _marked(made: Made, op: Operation) -> Made:
-    """An operation that says the same origin as the one it is for."""
-    if "origin" in op.attributes:
-        made.attributes["origin"] = op.attributes["origin"]
-    return made
 
 
 def _split(index: SSAValue) -> tuple[SSAValue | None, int]:
     """An index as something that varies (None if nothing does) and a constant."""
-    constant = _constant(index)
+    constant = known_integer(index)
     if constant is not None:
         return None, constant
     if isinstance(index, OpResult) and isinstance(index.op, arith.AddiOp):
         for left, right in ((index.op.lhs, index.op.rhs), (index.op.rhs, index.op.lhs)):
-            added = _constant(right)
+            added = known_integer(right)
             if added is not None:
                 varying, more = _split(left)
                 return varying, more + added

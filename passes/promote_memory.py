@@ -24,10 +24,12 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
+
+from alpha.ir.code_values import known_integer
 
 
 @dataclass(frozen=True)
@@ -55,15 +57,9 @@ class PromoteMemoryPass(ModulePass):
 
 def _place(op: memref.LoadOp | memref.StoreOp) -> tuple[int, ...] | None:
     """The constant indices of an access, else None."""
-    found: list[int] = []
-    for index in op.indices:
-        if not isinstance(index, OpResult) or not isinstance(index.op, arith.ConstantOp):
-            return None
-        held = index.op.value
-        if not isinstance(held, IntegerAttr):
-            return None
-        found.append(held.value.data)
-    return tuple(found)
+    found = [known_integer(index) for index in op.indices]
+    known = tuple(each for each in found if each is not None)
+    return known if len(known) == len(found) else None
 
 
 def _read(op: memref.GetGlobalOp, source: memref.GlobalOp) -> None:

@@ -22,10 +22,11 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import arith, func, scf
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from alpha.ir.code_values import known_integer
 from alpha.ir.refusals import Refusal
 
 ITERATIONS_MAX = 4096
@@ -48,7 +49,7 @@ class UnrollLoopsPass(ModulePass):
 def _unroll_in(function: Operation) -> None:
     """Unroll what is marked, then fold; loops inside of a loop that is unrolled come to light."""
     while True:
-        marked = next((each for each in function.walk() if _is_marked(each)), None)
+        marked = next((each for each in function.walk() if _ismarked(each)), None)
         if marked is None:
             return
         assert isinstance(marked, scf.ForOp)
@@ -57,19 +58,12 @@ def _unroll_in(function: Operation) -> None:
             _fold(each)
 
 
-def _is_marked(op: Operation) -> bool:
+def _ismarked(op: Operation) -> bool:
     return isinstance(op, scf.ForOp) and "unroll" in op.attributes
 
 
-def _constant(value: SSAValue) -> int | None:
-    if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
-        held = value.op.value
-        return held.value.data if isinstance(held, IntegerAttr) else None
-    return None
-
-
 def _unroll(op: scf.ForOp) -> None:
-    low, high, step = (_constant(value) for value in (op.lb, op.ub, op.step))
+    low, high, step = (known_integer(value) for value in (op.lb, op.ub, op.step))
     if low is None or high is None or step is None or step < 1:
         raise Refusal(
             "target-unsupported", "constant bounds of a loop that is unrolled", "others", op

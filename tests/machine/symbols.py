@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 
-from alpha.backends.core.carriers import BYTES
+from alpha.backends.core.carriers import BYTES, NotModelled
 from alpha.backends.core.pieces import Kind, Piece, Pieces, bits
 from alpha.backends.core.symbolic import MachineTerms
 from alpha.interpreters.carriers import Element
@@ -116,7 +116,7 @@ class Symbols:
         operation = random.choice(("and", "or", "xor", "andnot"))
         try:
             return terms.bitwise(operation, one, other).pieces[0]
-        except Exception:
+        except NotModelled:
             return Piece(Kind.TERM, term, width)
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from xdsl.dialects import arith, memref, ptr
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from alpha.backends.core.selection.keys import key_of
+from alpha.ir.code_values import known_integer
 
 SCALES = (1, 2, 4, 8)
 OFFSET_BITS = 31
@@ -41,11 +41,7 @@ def defining(value: SSAValue) -> Operation | None:
 def constant_of(value: SSAValue) -> int | None:
     """The integer that a value is, if that is known from its definition alone."""
     op = defining(value)
-    if isinstance(op, arith.ConstantOp) and isinstance(op.value, IntegerAttr):
-        return op.value.value.data
-    if isinstance(op, arith.IndexCastOp):
-        return constant_of(op.input)
-    return None
+    return constant_of(op.input) if isinstance(op, arith.IndexCastOp) else known_integer(value)
 
 
 def immediate_of(value: SSAValue) -> int | None:

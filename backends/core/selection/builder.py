@@ -81,10 +81,6 @@ class Builder:
         """Say in which register a value of the source is."""
         self._values[value] = register
 
-    def bound(self, value: SSAValue) -> bool:
-        """Whether a value of the source has a register."""
-        return value in self._values
-
     def slot_of(self, alloca: Operation) -> int:
         """The number among the function's slots of what a `memref.alloca` is."""
         found = self._slots.get(alloca)
@@ -177,11 +173,6 @@ class Builder:
                 fixed += [slot.kind.number(slot.fixed) if held else None] * count  # pyright: ignore
             instruction.fixed_uses = tuple(fixed)
         self._block.instructions.append(instruction)
-
-    def copy(self, value: Value) -> Value:
-        """A copy of a value."""
-        view = self.function.views[value]
-        return self.emit_row(self.target.moves.move[view.name], value)[0]
 
     def arrival(self, view: View, number: int) -> Value:
         """A parameter of the function, in this register."""
