@@ -32,13 +32,15 @@ def remaining_passes(module: ModuleOp, dialect: str, features: str) -> list[Modu
     """The passes between what the module holds and placed functions of this dialect."""
     ops = list(module.body.block.ops)
     names: list[tuple[str, dict[str, object]]] = []
-    if any(isinstance(op, LearnerOp | ProgramOp) for op in ops):
-        bits = instruction_set(dialect, features_of(features)).vector_bits
-        names += [("lower-pointwise-to-loops", {}), ("expand-math", {})]
-        names.append(("vectorize", {"bits": bits}))
+    programs = any(isinstance(op, LearnerOp | ProgramOp) for op in ops)
+    if programs:
+        names.append(("lower-pointwise-to-loops", {}))
     if not all(isinstance(op, FuncOpBase | DataOpBase) for op in ops):
-        names += [("expand-math", {}), ("unroll-loops", {}), ("promote-memory", {})]
-        names.append(("lower-memref", {}))
+        names.append(("expand-math", {}))
+        if programs:
+            bits = instruction_set(dialect, features_of(features)).vector_bits
+            names.append(("vectorize", {"bits": bits}))
+        names += [("unroll-loops", {}), ("promote-memory", {}), ("lower-memref", {})]
         names += [("simplify-code", {}), ("convert-scf-to-cf", {})]
         names.append((f"select-{dialect}", {"features": features}))
     names.append(("allocate-registers", {}))
