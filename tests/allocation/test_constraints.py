@@ -7,7 +7,7 @@ from allocation.runs import Machine, run_function
 from allocation.toy import CONVENTION, ROWS, TARGET, VIEWS
 
 from alpha.backends.core.allocation.allocate import allocate
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.placed import PlacedFunction
 from alpha.backends.core.program import Block, Edge, Function, Instruction, Value
 from alpha.backends.core.registers import Register
@@ -258,7 +258,7 @@ def test_parameters_of_the_function_that_arrive_and_are_not_used() -> None:
 
 
 def error(made: Function, limits: dict[str, int] | None = None) -> str:
-    with pytest.raises(AllocationError) as caught:
+    with pytest.raises(NoPlacement) as caught:
         allocate(made, TARGET, limits)
     return str(caught.value)
 

@@ -3,7 +3,7 @@
 Invariant: the placed function computes what the function does, with at most the registers of the
     convention; an independent check of that is in `checker`.
 Why: an instruction that can't have its registers is a fault of its row or its selection and no
-    user's, so nothing is refused here; AllocationError is an internal error.
+    user's, so nothing is refused here; NoPlacement is an internal error.
 Entry: `allocate`.
 """
 
@@ -32,7 +32,7 @@ def allocate(
     """The function in registers; its blocks that can't be reached are gone.
 
     `limits` takes at most so many registers of a class, by its name; what an instruction or the
-    convention fixes is used nevertheless. The function isn't changed. Raises AllocationError if it
+    convention fixes is used nevertheless. The function isn't changed. Raises NoPlacement if it
     breaks an invariant of `Function`, or an instruction needs more registers than there are.
     """
     banks = Banks(target, limits)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.registers import Register, View
 from alpha.backends.core.target import Target
 
@@ -54,10 +54,10 @@ class Banks:
         return self._class[name]
 
     def at(self, kind: int, number: int) -> int:
-        """Where a register stands in its class. Raises AllocationError if there is none."""
+        """Where a register stands in its class. Raises NoPlacement if there is none."""
         found = self._at[kind].get(number)
         if found is None:
-            raise AllocationError(f"{self.names[kind]} has no register {number}")
+            raise NoPlacement(f"{self.names[kind]} has no register {number}")
         return found
 
     def mask(self, registers: Iterable[Register]) -> int:

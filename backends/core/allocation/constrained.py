@@ -22,7 +22,7 @@ from alpha.backends.core.allocation.demands import (
     pool,
     safe_homes,
 )
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.allocation.flow import Flow, Step
 from alpha.backends.core.allocation.places import Places
 from alpha.backends.core.allocation.transfers import (
@@ -57,7 +57,7 @@ class _Layout:
     def set(self, register: int, value: Value) -> None:
         """Let a register hold a value."""
         if self.holds.setdefault(register, value) != value:
-            raise AllocationError(f"{self.name}: two operands in one register")
+            raise NoPlacement(f"{self.name}: two operands in one register")
 
     def free(self) -> int:
         """The registers of the pool that hold nothing."""
@@ -180,12 +180,10 @@ class Constrained:
             register = form.fixed_defs[at]
             if register >= 0:
                 if register in layout.defs.values():
-                    raise AllocationError(f"{layout.name}: two results in one register")
+                    raise NoPlacement(f"{layout.name}: two results in one register")
                 layout.defs[at] = register
                 if form.early[at] and form.tied[at] < 0 and register in layout.holds:
-                    raise AllocationError(
-                        f"{layout.name}: an early result in an operand's register"
-                    )
+                    raise NoPlacement(f"{layout.name}: an early result in an operand's register")
             elif form.early[at] and at not in layout.defs:
                 layout.defs[at] = self._places.choose(value, layout.free())
                 layout.reserved |= 1 << layout.defs[at]

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from alpha.backends.core.allocation.banks import Banks
 from alpha.backends.core.allocation.demands import banned, pool, safe_homes, taken
 from alpha.backends.core.allocation.distances import CHEAP
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.allocation.flow import Flow, Step
 from alpha.backends.core.program import Value
 
@@ -185,7 +185,7 @@ class Walk:
 
     def _refuse(self, step: Step, kind: int, there: int) -> None:
         name = step.instruction.row.name
-        raise AllocationError(
+        raise NoPlacement(
             f"{self._flow.function.name}: {name} needs more than the {there.bit_count()} registers"
             f" of class {self._banks.names[kind]} that it doesn't fix or clobber"
         )

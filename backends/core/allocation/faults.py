@@ -1,10 +1,10 @@
 """The error of an allocation that can't be done: a fault of a row, a selection or a limit.
 
-Entry: `AllocationError`.
+Entry: `NoPlacement`.
 """
 
 from __future__ import annotations
 
 
-class AllocationError(ValueError):
+class NoPlacement(ValueError):
     """A function breaks its invariants, or an instruction needs more registers than there are."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from alpha.backends.core.allocation.banks import Banks
 from alpha.backends.core.allocation.dominance import Dominance, dominators
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.allocation.forms import Form, Forms
 from alpha.backends.core.allocation.loops import Loops, loops_of
 from alpha.backends.core.program import Block, Edge, Function, Instruction, Value
@@ -102,11 +102,11 @@ class Flow:
 
 
 def flow_of(function: Function, target: Target, banks: Banks) -> Flow:
-    """Read a function. Raises AllocationError if it breaks an invariant of `Function`."""
+    """Read a function. Raises NoPlacement if it breaks an invariant of `Function`."""
     views, blocks, numbers = list(function.views), list(function.blocks), {}
     arrivals = blocks[0].parameters
     if len(function.arrivals) != len(arrivals):
-        raise AllocationError(f"{function.name}: block 0 has parameters without registers")
+        raise NoPlacement(f"{function.name}: block 0 has parameters without registers")
     if any(edge.block == 0 for block in blocks for edge in _edges(block)):
         fresh = list(range(len(views), len(views) + len(arrivals)))
         views += [views[value] for value in arrivals]
@@ -147,11 +147,11 @@ def _edges(block: Block) -> Sequence[Edge]:
 def _connect(nodes: list[Node], views: Sequence[View], link: Link) -> None:
     parameters = nodes[link.target].parameters
     if len(parameters) != len(link.arguments):
-        raise AllocationError(f"an edge brings {len(link.arguments)} of {len(parameters)} values")
+        raise NoPlacement(f"an edge brings {len(link.arguments)} of {len(parameters)} values")
     for parameter, argument in zip(parameters, link.arguments, strict=True):
         to, source = views[parameter], views[argument]
         if (to.of, to.bytes) != (source.of, source.bytes):
-            raise AllocationError(f"an edge brings {source.name} for {to.name}")
+            raise NoPlacement(f"an edge brings {source.name} for {to.name}")
     nodes[link.source].successors.append(link)
     nodes[link.target].predecessors.append(link)
 

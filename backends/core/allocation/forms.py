@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alpha.backends.core.allocation.banks import Banks
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.program import Address, Instruction, Value
 from alpha.backends.core.registers import View
 from alpha.backends.core.rows import register
@@ -53,7 +53,7 @@ class Forms:
         self._known: dict[tuple[int, int, int, int], Form] = {}
 
     def of(self, instruction: Instruction) -> Form:
-        """The form of an instruction. Raises AllocationError if its operands don't fit its row."""
+        """The form of an instruction. Raises NoPlacement if its operands don't fit its row."""
         if instruction.fixed_defs or instruction.fixed_uses or instruction.clobbers:
             return self._read(instruction)
         shape = 0
@@ -79,7 +79,7 @@ class Forms:
             if slot.fixed is not None:
                 uses[at] = self._fixed(slot.kind, slot.fixed)
         if read > count_uses or len(row.defs) > count_defs:
-            raise AllocationError(f"{row.name}: fewer operands than its row has")
+            raise NoPlacement(f"{row.name}: fewer operands than its row has")
         for at, slot in enumerate(row.defs):
             early[at] = slot.early
             if slot.fixed is not None:
@@ -118,12 +118,12 @@ class Forms:
     ) -> None:
         """The registers that the instruction asks for beside those of its row."""
         if own and len(own) != len(found):
-            raise AllocationError(f"{name}: {len(own)} fixed registers for {len(found)} operands")
+            raise NoPlacement(f"{name}: {len(own)} fixed registers for {len(found)} operands")
         for at, number in enumerate(own):
             if number is not None:
                 register = self._banks.at(self._kinds[values[at]], number)
                 if found[at] not in (-1, register):
-                    raise AllocationError(f"{name}: an operand in two registers")
+                    raise NoPlacement(f"{name}: an operand in two registers")
                 found[at] = register
 
 
@@ -133,9 +133,9 @@ def _even_out(name: str, tied: Sequence[int], uses: list[int], defs: list[int]) 
         if use < 0:
             continue
         if tied.count(use) > 1:
-            raise AllocationError(f"{name}: two results in the register of one operand")
+            raise NoPlacement(f"{name}: two results in the register of one operand")
         if -1 not in (defs[at], uses[use]) and defs[at] != uses[use]:
-            raise AllocationError(f"{name}: tied operands in different registers")
+            raise NoPlacement(f"{name}: tied operands in different registers")
         defs[at] = uses[use] = max(defs[at], uses[use])
 
 

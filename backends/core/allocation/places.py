@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from alpha.backends.core.allocation.banks import Banks
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.allocation.flow import Flow
 from alpha.backends.core.allocation.webs import Webs
 from alpha.backends.core.program import Value
@@ -87,7 +87,7 @@ class Places:
         self.home[self._webs.of[value]] = register
 
     def choose(self, value: Value, free: int) -> int:
-        """The best of these registers for a value. Raises AllocationError if there is none."""
+        """The best of these registers for a value. Raises NoPlacement if there is none."""
         web = self._webs.of[value]
         calm = free & ~self.avoid[value]
         for wish in (self._webs.wish[value], self.home[web]):
@@ -98,5 +98,5 @@ class Places:
         best = best & ~self._web_avoids[web] or best
         best = best & ~self.wanted[kind] or best
         if not best:
-            raise AllocationError(f"no register of class {self._banks.names[kind]} is left")
+            raise NoPlacement(f"no register of class {self._banks.names[kind]} is left")
         return (best & -best).bit_length() - 1

@@ -26,7 +26,7 @@ from alpha.backends.core.program import Value
 def spill(flow: Flow, distances: Distances, banks: Banks) -> list[int]:
     """Decide for a whole function; returns the registers in which each value can't stay somewhere.
 
-    Raises AllocationError if an instruction needs more registers than there are.
+    Raises NoPlacement if an instruction needs more registers than there are.
     """
     avoid = [0] * len(flow.views)
     entering = Entering(flow, distances, banks)

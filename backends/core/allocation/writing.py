@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from alpha.backends.core.allocation.banks import Banks
-from alpha.backends.core.allocation.faults import AllocationError
+from alpha.backends.core.allocation.faults import NoPlacement
 from alpha.backends.core.allocation.flow import Flow
 from alpha.backends.core.allocation.slots import slice_for
 from alpha.backends.core.placed import Placed
@@ -41,7 +41,7 @@ class Writer:
         name = self._banks.names[self._kinds[first]]
         row = self._target.moves.swap.get(name)
         if row is None:
-            raise AllocationError(f"{self._target.name} has no instruction that swaps {name}")
+            raise NoPlacement(f"{self._target.name} has no instruction that swaps {name}")
         made = Instruction(row, [second, first], [first, second])
         self._append(made, first, (at_first, at_second, at_first, at_second), "swap")
 
@@ -76,7 +76,7 @@ class Writer:
     def _row(self, rows: Mapping[str, Row], value: Value, what: str) -> Row:
         name = self._views[value].name
         if name not in rows:
-            raise AllocationError(f"{self._target.name} has no instruction to {what} {name}")
+            raise NoPlacement(f"{self._target.name} has no instruction to {what} {name}")
         return rows[name]
 
     def _append(self, made: Instruction, value: Value, places: Sequence[int], kind: str) -> None:
