@@ -46,6 +46,9 @@ Level = Distribution | Protocol | Programs
 Interpreter: TypeAlias = "ShardInterpreter | SimulatedRun"
 """What runs a level."""
 
+Places: TypeAlias = "list[tuple[str, Fields]]"
+"""Words, and where they are: at a level, or with one of its roles."""
+
 Stepped: TypeAlias = "tuple[list[Observation], str | None]"
 """What a round observed, and the code by which it was refused, if it was."""
 
@@ -123,30 +126,41 @@ def compare_terms(
                 continue
             except RunEnded as end:
                 raise end.__cause__ or end from None
-            sides = (
-                _fields(reference.state, observed),
-                _fields(interpreter.state, seen),
-            )
+            places = _places(level, interpreter, seen)
             found[level] = [
                 Comparison(
                     name,
-                    left.size,
-                    _term_difference(carrier, name, left, right, level),
+                    words.size,
+                    _term_difference(carrier, name, words, places),
                     is_state=name in learner.states,
                 )
-                for name, left, right in _paired(*sides)
+                for name, words in _fields(reference.state, observed).items()
             ]
         return found
     except TermsTooLarge:
         return None
 
 
-def _term_difference(
-    carrier: Terms, name: str, left: np.ndarray, right: np.ndarray | None, level: str
-) -> str | None:
-    if right is None:
-        return f"{name} is missing at the level {level}"
-    return words_difference(carrier.store, name, left, right, ("learner", level))
+def _term_difference(carrier: Terms, name: str, words: np.ndarray, places: Places) -> str | None:
+    """The first place where a field is another."""
+    for place, fields in places:
+        if place == places[0][0] and name not in fields:
+            return f"{name} is missing at the level {place}"
+        found = fields.get(name)
+        if found is None or np.array_equal(words, found):
+            continue
+        difference = words_difference(carrier.store, name, words, found, ("learner", place))
+        if difference is not None:
+            return difference
+    return None
+
+
+def _places(level: str, interpreter: Interpreter, observed: list[Observation]) -> Places:
+    """The words of a level: its state with observations, then the copies of all roles but 0."""
+    found: Places = [(level, _fields(interpreter.state, observed))]
+    if isinstance(interpreter, SimulatedRun):
+        found += [(f"{level}, role {role}", copies) for role, copies in interpreter.copies()]
+    return found
 
 
 def compare_bits(
@@ -168,7 +182,7 @@ def compare_bits(
     interpreters = {level: _interpreter(of, words, Words()) for level, of in levels.items()}
     differences: dict[str, dict[str, str]] = {level: {} for level in levels}
     expected = _fields(reference.state, [])
-    observed = {level: _fields(each.state, []) for level, each in interpreters.items()}
+    observed = {level: _places(level, each, []) for level, each in interpreters.items()}
     done, refused = 0, None
     for number in rounds:
         steps, over = _steps(interpreters)
@@ -182,13 +196,13 @@ def compare_bits(
         for level, interpreter in interpreters.items():
             seen, other = steps[level]
             if other is None:
-                observed[level] = _fields(interpreter.state, seen)
+                observed[level] = _places(level, interpreter, seen)
             if other != refused:
                 text = f"round {number}: the learner {_outcome(refused)}, {level} {_outcome(other)}"
                 for name in expected:
                     differences[level].setdefault(name, text)
             elif refused is None:
-                _note_differences(differences[level], expected, observed[level], level, number)
+                _note_differences(differences[level], expected, observed[level], number)
         if refused is not None:
             break
     return {
@@ -202,7 +216,7 @@ def compare_bits(
                 done,
                 refused,
             )
-            for name, left, right in _paired(expected, observed[level])
+            for name, left, right in _paired(expected, observed[level][0][1])
         ]
         for level in interpreters
     }
@@ -239,16 +253,19 @@ def _outcome(refused: str | None) -> str:
 
 
 def _note_differences(
-    differences: dict[str, str], expected: Fields, found: Fields, level: str, number: int
+    differences: dict[str, str], expected: Fields, places: Places, number: int
 ) -> None:
     """Keep the first difference of each field."""
-    for name, left, right in _paired(expected, found):
-        if name in differences:
-            continue
-        if right is None:
-            differences[name] = f"round {number}: {name} is missing at the level {level}"
-        elif left.tobytes() != right.tobytes():
-            differences[name] = _bit_difference(name, left, right, level, number)
+    level, found = places[0]
+    for name in expected:
+        if name not in found:
+            differences.setdefault(name, f"round {number}: {name} is missing at the level {level}")
+    for place, fields in places:
+        for name, words in fields.items():
+            wanted = expected.get(name)
+            if wanted is None or name in differences or wanted.tobytes() == words.tobytes():
+                continue
+            differences[name] = _bit_difference(name, wanted, words, place, number)
 
 
 def _bit_difference(name: str, left: np.ndarray, right: np.ndarray, level: str, number: int) -> str:

@@ -10,7 +10,7 @@ Entry: `ProtocolInterpreter`, `SimulatedRun`, `RunEnded`, `NoMoreRounds`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
@@ -170,6 +170,15 @@ class SimulatedRun:
             assert holdings is not None
             found[name] = holdings.whole(words, distribution.map_of(name), op.type)
         return found
+
+    def copies(self) -> Iterator[tuple[int, dict[str, np.ndarray]]]:
+        """What each role but 0 has of the states of which each has a copy."""
+        distribution = self._distribution
+        assert distribution is not None
+        names = [name for name in distribution.learner.states if distribution.map_of(name) is None]
+        for role, walk in self.walks.items():
+            if role and walk.work is not None:
+                yield role, {name: walk.work.owner.words[name] for name in names}
 
     def step(self) -> list[Observation]:
         """Run one round: version v becomes v+1 with every role, or the run ends.

@@ -22,6 +22,7 @@ from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_role import AddOp, FrameOp, PerformOp, RoleOp, SendOp
 from alpha.ir.protocol.steps import Addition, Frame, Step
+from alpha.ir.protocol.strays import check_strays
 from alpha.ir.refusals import Note, Refusal, place_of
 
 
@@ -103,8 +104,10 @@ def find_roles(module: ModuleOp) -> dict[int, RoleOp]:
     """The roles' programs of a module, by role.
 
     Raises:
-        Refusal: `protocol-role-duplicate` for two of one role, of one protocol or of several.
+        Refusal: `protocol-role-duplicate` for two of one role, of one protocol or of several;
+            `source-structure` for a step outside of all programs.
     """
+    check_strays(module)
     found: dict[int, RoleOp] = {}
     for op in module.body.block.ops:
         if isinstance(op, RoleOp) and found.setdefault(op.role.data, op) is not op:

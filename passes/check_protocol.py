@@ -16,7 +16,8 @@ Refuses: protocol-choice-uninformed, protocol-choice-excess, protocol-choice-non
     protocol-repeat-version-overflow, protocol-publish-missing, protocol-publish-version,
     shard-version-mixed, data-parallel-replica-version, data-parallel-replica-released,
     shard-combine-order, shard-contribution-missing, shard-not-held, shard-replica-write,
-    shard-sum-pending, region-contract-groups, select-budget, and what maps refuse.
+    shard-sum-pending, region-contract-groups, source-structure for an operation outside of every
+    protocol, select-budget, and what maps refuse.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from xdsl.passes import ModulePass
 
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.protocol.checking import check_protocol
+from alpha.ir.protocol.strays import check_strays
 from alpha.ir.protocol.view import Protocol
 
 
@@ -40,6 +42,7 @@ class CheckProtocolPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Check every global protocol of the module."""
+        check_strays(op)
         for part in op.walk():
             if isinstance(part, GlobalOp):
                 check_protocol(Protocol.of(part))

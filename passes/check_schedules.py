@@ -3,14 +3,17 @@
 It reads what each role sends and receives from its own program, and knows nothing of the protocol:
 every frame that is sent is received, in the same order on every edge; there is an order of all
 frames with which every program agrees, so that no run sticks even where sends wait for their
-receivers; every choice is one role's; all programs are of one protocol. A module without programs
-of roles is left alone.
+receivers; every choice is one role's; all programs are of one protocol. What no frame shows is
+compared as well: all roles advance their versions, choose, and make what they have in common in the
+same way. A module without programs of roles is left alone.
 
 Preserves: everything; the module is read and not changed.
 Refuses: protocol-role-duplicate, protocol-role-unfinished, protocol-orphan-send,
     protocol-orphan-receive, protocol-dual-mismatch, protocol-edge-order, protocol-wait-cycle,
     protocol-buffer-unbounded, protocol-choice-authority, protocol-choice-forwarder-early,
-    protocol-digest-mismatch.
+    protocol-digest-mismatch, protocol-step-frames, protocol-step-differs, shard-version-mixed,
+    source-structure for an operation outside of every program; and of the roles of a learner what
+    `--check-protocol` refuses of its local work, versions, releases and publications.
 """
 
 from __future__ import annotations

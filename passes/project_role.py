@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.protocol.checking import check_protocol
+from alpha.ir.protocol.strays import check_strays
 from alpha.ir.protocol.view import Protocol
 from alpha.ir.refusals import Refusal
 from alpha.passes.protocol.projection import project
@@ -49,6 +50,7 @@ class ProjectRolePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Put the roles' programs in the place of each protocol."""
+        check_strays(op)
         for part in list(op.body.block.ops):
             if isinstance(part, GlobalOp):
                 protocol = Protocol.of(part)

@@ -75,7 +75,7 @@ def rounds_are_alike(op: GlobalOp | RoleOp) -> bool:
     return len(parts) <= 1 and not any(isinstance(part, ChoiceOp) for part in parts)
 
 
-def first_advances(op: GlobalOp) -> dict[Operation, AdvanceOp]:
+def first_advances(op: GlobalOp | RoleOp) -> dict[Operation, AdvanceOp]:
     """The operations inside which a version advances, each with the first advance there."""
     found: dict[Operation, AdvanceOp] = {}
     for part in op.walk():

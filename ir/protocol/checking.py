@@ -46,7 +46,7 @@ def check_protocol(protocol: Protocol) -> None:
     check_contributions(protocol)
     check_works(protocol)
     check_advances(protocol)
-    check_lifetimes(protocol)
+    check_lifetimes(protocol.op)
     check_publications(protocol)
     check_verdicts(protocol)
     concerns = Concerns(protocol.op)

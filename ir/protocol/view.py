@@ -27,6 +27,7 @@ from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.dialects.shard import ShardLearnerOp
 from alpha.ir.protocol.groups import Group
 from alpha.ir.protocol.routes import selection_of
+from alpha.ir.protocol.strays import check_strays
 from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.selections import Selection
 from alpha.ir.sharding.distribution import Distribution
@@ -118,8 +119,10 @@ def find_protocol(module: ModuleOp) -> Protocol | None:
     """The only global protocol of a module, or None if there is none.
 
     Raises:
-        Refusal: `protocol-learner-count` if there are several.
+        Refusal: `protocol-learner-count` if there are several; `source-structure` for a step
+            outside of all protocols.
     """
+    check_strays(module)
     found = [part for part in module.body.block.ops if isinstance(part, GlobalOp)]
     if len(found) > 1:
         note = Note("the first is here", place_of(found[0]))

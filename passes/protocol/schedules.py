@@ -3,8 +3,9 @@
 Where only some roles are there, what they exchange with others is left out.
 
 Refuses: protocol-role-duplicate, protocol-digest-mismatch, protocol-choice-authority,
-    protocol-choice-forwarder-early, protocol-step-frames, protocol-step-differs, and what the check
-    of schedules refuses; of a learner's roles, what the check of their own work does.
+    protocol-choice-forwarder-early, protocol-step-frames, protocol-step-differs,
+    shard-version-mixed, and what the check of schedules refuses; of a learner's roles, what the
+    check of their own work does.
 Entry: `check_programs`, `check_roles`, `roles_by_protocol`.
 """
 
@@ -16,7 +17,9 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
+from alpha.ir.protocol.checks.role_publications import check_role_publications
 from alpha.ir.protocol.checks.role_works import check_role_works
+from alpha.ir.protocol.strays import check_strays
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.schedules.alike import check_alike
@@ -25,6 +28,8 @@ from alpha.ir.schedules.deciding import check_decisions, check_digests
 from alpha.ir.schedules.events import Action, Branch, Loop, Step
 from alpha.ir.schedules.performing import check_performed
 from alpha.ir.schedules.reading import schedule_of
+from alpha.ir.schedules.same_values import check_same_values
+from alpha.ir.schedules.stands import Stands, check_stands
 
 
 def check_programs(
@@ -43,6 +48,7 @@ def check_programs(
     if partial or any(op.learner is not None and op.parent is None for op in roles.values()):
         for refusal in check_alike(roles, {}, partial=True):
             raise refusal
+        _check_same(roles)
         return
     check_roles(roles)
 
@@ -64,6 +70,17 @@ def check_roles(roles: Mapping[int, RoleOp], partial: bool = False) -> None:
         raise refusal
     if distribution is not None:
         check_role_works(roles, distribution, own)
+    stands = _check_same(roles)
+    if distribution is not None:
+        check_role_publications(roles, distribution, stands)
+
+
+def _check_same(roles: Mapping[int, RoleOp]) -> Stands:
+    """See that programs advance, choose and give what they have in common alike."""
+    stands = Stands(roles)
+    check_stands(roles, stands)
+    check_same_values(roles, stands)
+    return stands
 
 
 def _check_schedules(roles: Mapping[int, RoleOp], partial: bool, limit: Limit | None) -> None:
@@ -88,8 +105,9 @@ def roles_by_protocol(module: ModuleOp) -> dict[str, dict[int, RoleOp]]:
     """The programs of a module, by the title of the protocol and by role.
 
     Raises:
-        Refusal: `protocol-role-duplicate`.
+        Refusal: `protocol-role-duplicate`; `source-structure` for a step outside of all programs.
     """
+    check_strays(module)
     found: dict[str, dict[int, RoleOp]] = {}
     for part in module.body.block.ops:
         if isinstance(part, RoleOp):

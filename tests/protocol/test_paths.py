@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from protocol.reading import opened
 
+from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.protocol.checks.lifetimes import check_lifetimes
 from alpha.ir.protocol.checks.publications import check_publications
 from alpha.ir.protocol.view import Protocol
@@ -238,7 +239,7 @@ def random_cases(whole: bool, seeds: range) -> Iterator[tuple[Protocol, list[Pat
         yield opened("\n".join((LEARNER, *lines(block), "}"))), every
 
 
-def code_of(check: object, view: Protocol) -> str | None:
+def code_of(check: object, view: Protocol | GlobalOp) -> str | None:
     assert callable(check)
     try:
         check(view)
@@ -251,7 +252,7 @@ def test_a_use_is_refused_where_some_path_makes_it_one_of_another_version() -> N
     seen: Counter[str | None] = Counter()
     for view, every in random_cases(True, range(400)):
         wanted = "shard-version-mixed" if any(map(uses_an_old_value, every)) else None
-        assert code_of(check_lifetimes, view) == wanted
+        assert code_of(check_lifetimes, view.op) == wanted
         seen[wanted] += 1
     assert min(seen.values()) > 50 and len(seen) == 2
 

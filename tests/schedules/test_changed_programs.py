@@ -2,7 +2,7 @@
 
 Lines of programs are deleted, doubled, swapped and moved at random, and numbers and names in them
 changed. Whatever is accepted is run, over edges that hold no frame, and any number of them. It ends
-in the same words or in a refusal, unless the change is in what a role computes by itself.
+in the same words or in a refusal, also where the change is in what a role computes by itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from alpha.passes.project_role import ProjectRolePass
 from alpha.passes.protocol.schedules import check_programs
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-MUTANTS = 120
+MUTANTS = 200
 
 
 def programs_text(example: str, partitioned: bool = True) -> str:
@@ -114,12 +114,6 @@ def _edited(lines: list[str], at: int, start: int, random: Random) -> str:
     return lines[at][: match.start()] + other + lines[at][match.end() :]
 
 
-def works_otherwise(lines: list[str], others: list[str]) -> bool:
-    """Whether local work is another, or is given other words."""
-    changes = set(lines) ^ set(others)
-    return any(word in line for line in changes for word in ("protocol.local", "shard.", "yield"))
-
-
 @pytest.mark.parametrize("example", ["least_squares_sgd", "least_squares_adam", "choice_gate"])
 def test_what_is_accepted_is_right(example: str) -> None:
     text = programs_text(example)
@@ -140,9 +134,7 @@ def test_what_is_accepted_is_right(example: str) -> None:
         runs += 1
         for buffer in (0, None):
             found = ending(programs, words, buffer)
-            right = isinstance(found, str) or found == wanted
-            # What a role computes by itself from words of its own no frame shows.
-            assert right or works_otherwise(lines, mutant.split("\n")), mutant
+            assert isinstance(found, str) or found == wanted, mutant
     assert runs > 3 and refused > MUTANTS // 2
 
 

@@ -46,11 +46,15 @@ def test_programs_are_verified_for_their_rounds(
 def test_verify_sees_what_no_frame_shows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Role 2 computes its words from one state in the place of another."""
-    before, mark, behind = programs_text("least_squares_adam").rpartition("%v_1 = %v,")
-    assert alpha.main(["verify", file_of(tmp_path, f"{before}{mark}{behind}")]) == 0
-    assert alpha.main(["verify", file_of(tmp_path, f"{before}%v_1 = %m,{behind}")]) == 1
+    """Roles compute their words from one state in the place of another: all of them, or one."""
+    text, mark, other = programs_text("least_squares_adam"), "%v_1 = %v,", "%v_1 = %m,"
+    assert alpha.main(["verify", file_of(tmp_path, text)]) == 0
+    assert alpha.main(["verify", file_of(tmp_path, text.replace(mark, other))]) == 1
     assert "[verify-terms-differ]" in capsys.readouterr().err
+    before, _, behind = text.rpartition(mark)
+    assert alpha.main(["verify", file_of(tmp_path, f"{before}{other}{behind}")]) == 1
+    said = capsys.readouterr().err
+    assert "[protocol-step-differs] expected role 2 to make what it gives to site" in said
 
 
 def test_verify_refuses_programs_that_dont_fit_together(

@@ -24,34 +24,37 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from alpha.ir.attributes.protocol_values import AtType
 from alpha.ir.attributes.shard import LocatedType
+from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp
 from alpha.ir.dialects.protocol_exchange import TransferOp
+from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
 from alpha.ir.dialects.protocol_upwards import GatherOp
 from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp, ReleaseOp
 from alpha.ir.dialects.shard_work import ContributeOp
 from alpha.ir.protocol.advances import first_advances
 from alpha.ir.protocol.flows import is_handed_on
-from alpha.ir.protocol.view import Protocol
 from alpha.ir.refusals import Note, Refusal, name_of, name_of_value, place_of
 
-MADE_BY_EXCHANGE = (ReplicateOp, GatherOp, TransferOp)
+MADE_BY_EXCHANGE = (ReplicateOp, GatherOp, TransferOp, PerformOp)
 """What makes a replica that is released."""
 
 
-def check_lifetimes(protocol: Protocol) -> None:
+def check_lifetimes(op: GlobalOp | RoleOp) -> None:
     """Refuse the first use of a value behind an advance of its version, or behind its release.
+
+    The same of a protocol and of one role's program.
 
     Raises:
         Refusal: those of the module; at the use, with the advance or release, and the making.
     """
-    _Walk(first_advances(protocol.op)).block(protocol.op.body.block)
+    _Walk(first_advances(op)).block(op.body.block)
 
 
 class _Walk:
-    """One walk over the text of a protocol."""
+    """One walk over the text of a protocol or of a role's program."""
 
     def __init__(self, advances: Mapping[Operation, AdvanceOp]) -> None:
         self._advances = advances

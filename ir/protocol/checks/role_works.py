@@ -1,12 +1,12 @@
 """What a role does by itself in its program: its work, its samples, and what it gives out.
 
 Invariant: after it, a role's local work needs no word that the role hasn't; what it contributes is
-    summed, and the groups that its program takes for its own are those of its samples. It gives
-    out its words behind its last advance, and all roles make as many versions.
+    summed, and the groups that its program takes for its own are those of its samples. It uses no
+    word behind the advance of its version or its release.
 Why: a program that was written by hand, or changed, is held to what the protocol of a learner is
     held to; so that none ends in a word that isn't there, or in words of two versions.
-Refuses: shard-contribution-missing, shard-combine-order, protocol-publish-missing,
-    shard-version-mixed, and what `works_of_roles`, maps and contracts refuse.
+Refuses: shard-contribution-missing, shard-combine-order, and what `works_of_roles`, `lifetimes`,
+    maps and contracts refuse.
 Entry: `check_role_works`.
 """
 
@@ -15,16 +15,13 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from functools import lru_cache
 
-from xdsl.ir import Block, SSAValue
+from xdsl.ir import SSAValue
 
 from alpha.ir.contracts import Contract
-from alpha.ir.dialects.protocol_choices import ChoiceOp
-from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
-from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
-from alpha.ir.dialects.shard_exchange import AdvanceOp
+from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_work import ContributeOp
-from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.checks.lifetimes import check_lifetimes
 from alpha.ir.protocol.checks.works_of_roles import flaws_of_work
 from alpha.ir.protocol.flows import handed_on
 from alpha.ir.refusals import Note, Refusal, place_of
@@ -39,7 +36,7 @@ Groups = Mapping[PerformOp, Collection[int]]
 def check_role_works(
     programs: Mapping[int, RoleOp], distribution: Distribution, own: Groups
 ) -> None:
-    """Refuse the first thing that a role can't do by itself, or doesn't do as the others.
+    """Refuse the first thing that a role can't do by itself.
 
     `own` are the groups of each sum that programs take for their own.
 
@@ -60,8 +57,7 @@ def check_role_works(
                     for flaw in samples_once(distribution, op):
                         raise flaw
                 _check_contribution(op, role, distribution, own)
-        _check_published(role, program, distribution)
-    _check_versions(programs)
+        check_lifetimes(program)
 
 
 def _check_contribution(
@@ -109,45 +105,3 @@ def _sums(part: SSAValue) -> Iterator[PerformOp]:
             if becomes not in seen:
                 seen.add(becomes)
                 pending.append(becomes)
-
-
-def _check_published(role: int, program: RoleOp, distribution: Distribution) -> None:
-    """A role that has words of a state gives them out, behind its last advance."""
-    for name in distribution.learner.states:
-        map, size = distribution.map_of(name), distribution.domain(name)
-        gives = role == 0 if map is None else map.piece_size(role, distribution.owners, size)
-        if gives and not _published(program.body.block, False):
-            wanted = f"role {role} to publish its words of @{name}, behind the last advance"
-            found = "none at the end of some path"
-            raise Refusal("protocol-publish-missing", wanted, found, program)
-
-
-def _published(block: Block, before: bool) -> bool:
-    """Whether a role's words of the last version are out behind a block, on every path."""
-    for op in block.ops:
-        match op:
-            case PublishOp():
-                before = True
-            case LocalOp() if isinstance(op.body.block.last_op, AdvanceOp):
-                before = False
-            case RepeatOp():
-                before = _published(op.body.block, before)
-            case ChoiceOp():
-                before = all(_published(arm.block, before) for arm in op.arms)
-            case _:
-                pass
-    return before
-
-
-def _check_versions(programs: Mapping[int, RoleOp]) -> None:
-    """All roles make as many versions."""
-    first: tuple[int, RoleOp] | None = None
-    for role, program in programs.items():
-        if first is None:
-            first = role, program
-            continue
-        one, other = advances_of(first[1]), advances_of(program)
-        if one != other:
-            note = Note(f"role {first[0]} is here", place_of(first[1]))
-            wanted = f"role {role} to make {one} versions, as role {first[0]}"
-            raise Refusal("shard-version-mixed", wanted, str(other), program, (note,))

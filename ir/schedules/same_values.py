@@ -1,0 +1,250 @@
+"""Whether programs make a value in the same way, where all of them are to have the same.
+
+The programs of a protocol's roles come from one text. What all roles advance to, choose by, or give
+to an operation that they perform together, is one value of that text; so it is made by the same
+operations in all of them, back to what is read and to what is performed at the same sites.
+
+Invariant: after `check_same_values` the roles take the same arms, since what they choose by is made
+    alike of copies and of words that were told; and copies of a state that are equal stay so.
+Why: no frame shows what a role computes by itself. A role that chooses by another word waits for
+    frames that nobody sends, and one that advances to other words ends in another state.
+Refuses: protocol-step-differs.
+Entry: `check_same_values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
+
+from alpha.ir.dialects.protocol_bodies import arm_values
+from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
+from alpha.ir.dialects.protocol_control import RepeatOp
+from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
+from alpha.ir.dialects.protocol_work import LocalOp
+from alpha.ir.dialects.shard_exchange import AdvanceOp
+from alpha.ir.dialects.shard_work import ReadOp
+from alpha.ir.refusals import Note, Refusal, name_of, place_of
+from alpha.ir.schedules.stands import Stands
+
+GIVEN_ALIKE = ("reduce", "gather", "exchange", "agree")
+"""Kinds in which everybody gives the value that it has of one."""
+
+Pair: TypeAlias = "tuple[SSAValue, SSAValue]"
+
+Use: TypeAlias = "tuple[Operation, str, Sequence[SSAValue]]"
+"""An operation, what its values are for, and the values."""
+
+
+def check_same_values(programs: Mapping[int, RoleOp], stands: Stands) -> None:
+    """Refuse the first value of a program that isn't made as in another one.
+
+    Programs advance alike, and at a site all of them perform the same.
+
+    Raises:
+        Refusal: `protocol-step-differs`, where the value is used.
+    """
+    known: set[Pair] = set()
+    first: dict[object, tuple[int, Use]] = {}
+    for role, program in programs.items():
+        for key, use in _uses(program, stands.advances[role]):
+            other, one = first.setdefault(key, (role, use))
+            if one is use or len(one[2]) != len(use[2]):
+                continue
+            for pair in zip(one[2], use[2], strict=True):
+                parted = _parted(pair, stands, known)
+                if parted is not None:
+                    raise _differs(other, role, use, parted)
+
+
+def _uses(program: RoleOp, advances: Sequence[AdvanceOp]) -> Iterator[tuple[object, Use]]:
+    """What a program uses as others do, and by what it is found in each of them."""
+    for op in program.walk():
+        match op:
+            case PerformOp() if op.kind.data in GIVEN_ALIKE and op.arguments:
+                what = f"what it gives to site {op.site.data}"
+                yield (op.site.data, "given"), (op, what, op.arguments)
+            case ChoiceOp() if op.site is not None:
+                what = f"what it chooses by at site {op.site.data}"
+                yield (op.site.data, "arms"), (op, what, (op.selector,))
+            case UntilOp():
+                repeat = op.parent_op()
+                assert isinstance(repeat, RepeatOp)
+                if repeat.site is not None:
+                    what = f"what ends the repeat of site {repeat.site.data}"
+                    yield (repeat.site.data, "until"), (op, what, (op.selector,))
+            case _:
+                pass
+    for number, op in enumerate(advances):
+        for name, value in zip(op.names(), op.values, strict=True):
+            yield (number, name), (op, f"what @{name} advances to", (value,))
+
+
+def _parted(pair: Pair, stands: Stands, known: set[Pair]) -> Pair | None:
+    """Where two values are made differently, or None; `known` are those that are made alike.
+
+    What a repeat carries is taken for alike, and then looked at: if it never parts, it is.
+    """
+    pending = [pair]
+    while pending:
+        one, other = (_maker(value) for value in pending.pop())
+        if (one, other) in known:
+            continue
+        known.add((one, other))
+        further = _made_of(one, other, stands)
+        if further is None:
+            return one, other
+        pending += further
+    return None
+
+
+def _maker(value: SSAValue) -> SSAValue:
+    """The value that local work is given, or gives, as it is."""
+    while True:
+        owner = value.owner
+        if isinstance(value, BlockArgument):
+            work = value.block.parent_op()
+            if not isinstance(work, LocalOp):
+                return value
+            value = work.arguments[value.index]
+        elif isinstance(value, OpResult) and isinstance(owner, LocalOp):
+            value = owner.yielded[value.index]
+        else:
+            return value
+
+
+def _made_of(one: SSAValue, other: SSAValue, stands: Stands) -> list[Pair] | None:
+    """What two values are made of, if it is done in the same way."""
+    if isinstance(one, BlockArgument) and isinstance(other, BlockArgument):
+        repeats = one.block.parent_op(), other.block.parent_op()
+        return _carried(repeats, one.index, other.index)
+    if not isinstance(one, OpResult) or not isinstance(other, OpResult):
+        return None
+    left, right = one.op, other.op
+    match left, right:
+        case PerformOp(), PerformOp():
+            same = left.site == right.site and len(left.outcomes) == len(right.outcomes)
+            return [] if same and one.index == other.index else None
+        case RepeatOp(), RepeatOp():
+            return _carried((left, right), one.index, other.index)
+        case ChoiceOp(), ChoiceOp():
+            return _chosen((left, right), one.index, other.index)
+        case _:
+            return _worked(left, right, stands) if one.index == other.index else None
+
+
+def _carried(
+    repeats: tuple[Operation | None, Operation | None], one: int, other: int
+) -> list[Pair] | None:
+    """What a repeat begins with, goes on with and ends by."""
+    left, right = repeats
+    if not isinstance(left, RepeatOp) or not isinstance(right, RepeatOp):
+        return None
+    if (left.site, left.bound) != (right.site, right.bound):
+        return None
+    assert left.end is not None and right.end is not None, "a repeat that carries has an end"
+    if left.end.name != right.end.name:
+        return None
+    pairs = [
+        (left.initial[one], right.initial[other]),
+        (left.end.values[one], right.end.values[other]),
+    ]
+    if isinstance(left.end, UntilOp) and isinstance(right.end, UntilOp):
+        pairs.append((left.end.selector, right.end.selector))
+    return pairs
+
+
+def _chosen(choices: tuple[ChoiceOp, ChoiceOp], one: int, other: int) -> list[Pair] | None:
+    """What decides between the arms, and what each gives."""
+    left, right = choices
+    if left.site != right.site or len(left.arms) != len(right.arms):
+        return None
+    arms = zip(left.arms, right.arms, strict=True)
+    given = [(arm_values(a)[one], arm_values(b)[other]) for a, b in arms]
+    return [(left.selector, right.selector), *given]
+
+
+def _worked(left: Operation, right: Operation, stands: Stands) -> list[Pair] | None:
+    """What two operations of local work are given, if they are the same.
+
+    What is read is so if it is read at the same version.
+    """
+    if isinstance(left, ReadOp):
+        one, other = left.parent_op(), right.parent_op()
+        if one is None or other is None or stands[one] != stands[other]:
+            return None
+    inside: dict[SSAValue, SSAValue] = {}
+    given: list[Pair] = []
+    return given if _same_text(left, right, inside, given) else None
+
+
+def _same_text(
+    left: Operation, right: Operation, inside: dict[SSAValue, SSAValue], given: list[Pair]
+) -> bool:
+    """Whether two operations are the same on what they are given, to which operands are added.
+
+    `inside` are the values of regions around, with their twins.
+    """
+    if (left.name, left.properties, left.attributes) != (
+        right.name,
+        right.properties,
+        right.attributes,
+    ):
+        return False
+    if list(left.result_types) != list(right.result_types):
+        return False
+    if len(left.operands) != len(right.operands) or len(left.regions) != len(right.regions):
+        return False
+    for one, other in zip(left.operands, right.operands, strict=True):
+        if one not in inside:
+            given.append((one, other))
+        elif inside[one] is not other:
+            return False
+    regions = zip(left.regions, right.regions, strict=True)
+    if not all(_same_blocks(one, other, inside, given) for one, other in regions):
+        return False
+    inside.update(zip(left.results, right.results, strict=True))
+    return True
+
+
+def _same_blocks(
+    left: Region, right: Region, inside: dict[SSAValue, SSAValue], given: list[Pair]
+) -> bool:
+    blocks = list(left.blocks), list(right.blocks)
+    if len(blocks[0]) != len(blocks[1]):
+        return False
+    for one, other in zip(*blocks, strict=True):
+        types = [[argument.type for argument in block.args] for block in (one, other)]
+        ops = list(one.ops), list(other.ops)
+        if types[0] != types[1] or len(ops[0]) != len(ops[1]):
+            return False
+        inside.update(zip(one.args, other.args, strict=True))
+        if not all(_same_text(*pair, inside, given) for pair in zip(*ops, strict=True)):
+            return False
+    return True
+
+
+def _differs(first: int, role: int, use: Use, parted: Pair) -> Refusal:
+    op, what, _ = use
+    one, other = (_made_by(value) for value in parted)
+    notes = tuple(
+        Note(f"role {which} makes it here", place_of(maker))
+        for which, maker in ((first, _operation(parted[0])), (role, _operation(parted[1])))
+        if maker is not None
+    )
+    wanted = f"role {role} to make {what} as role {first} does, by {one}"
+    found = other if other != one else f"another, by {other}"
+    return Refusal("protocol-step-differs", wanted, found, op, notes)
+
+
+def _operation(value: SSAValue) -> Operation | None:
+    return value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+
+
+def _made_by(value: SSAValue) -> str:
+    op = _operation(value)
+    if isinstance(op, PerformOp):
+        return f"{op.kind.data} at site {op.site.data}"
+    return "nothing" if op is None else name_of(op)

@@ -1,0 +1,136 @@
+"""Where the steps of programs stand among the versions that advance, and that all agree on it.
+
+A step stands behind some advances: those of the text before it, in so many iterations of the
+repeats and such arms of the choices as a run takes. Two steps that stand alike are done at one
+version in every run, if the programs take the same arms, which `same_values` sees to.
+
+Invariant: after `check_stands` all programs make as many versions in every run, and each operation
+    that roles perform together stands alike in all of them. So a frame arrives at the version at
+    which it was sent.
+Refuses: shard-version-mixed.
+Entry: `Stands`, `check_stands`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from xdsl.ir import Block, Operation
+
+from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
+from alpha.ir.dialects.protocol_control import RepeatOp
+from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
+from alpha.ir.dialects.protocol_work import LocalOp
+from alpha.ir.dialects.shard_exchange import AdvanceOp
+from alpha.ir.protocol.advances import advances_of, first_advances
+from alpha.ir.refusals import Note, Refusal, place_of
+
+BEGIN = 0
+"""Where the first step of a program stands."""
+
+
+class Stands:
+    """Where each step of some programs stands, by number: equal numbers stand alike."""
+
+    def __init__(self, programs: Mapping[int, RoleOp]) -> None:
+        self._numbers: dict[Hashable, int] = {}
+        self._of: dict[Operation, int] = {}
+        self._advancing: set[Operation] = set()
+        self.advances: dict[int, list[AdvanceOp]] = {role: [] for role in programs}
+        """The advances of each role, in the order of the text."""
+        self.ends: dict[int, int] = {}
+        """Where the end of each program stands."""
+        for role, program in programs.items():
+            self._advancing |= first_advances(program).keys()
+            self.ends[role] = self._walk(program.body.block, BEGIN, role)
+
+    def __getitem__(self, op: Operation) -> int:
+        """Where a step outside of local work stands, or an advance, with which its work ends."""
+        return self._of[op]
+
+    def _walk(self, block: Block, here: int, role: int) -> int:
+        """Number what is in a block, and say where its end stands."""
+        for op in block.ops:
+            self._of[op] = here
+            match op:
+                case LocalOp():
+                    last = op.body.block.last_op
+                    if isinstance(last, AdvanceOp):
+                        self._of[last] = here
+                        self.advances[role].append(last)
+                        here = self._number(here, "advance")
+                case RepeatOp() if op in self._advancing:
+                    kind = _site(op, role), op.bound.data, isinstance(op.end, UntilOp)
+                    end = self._walk(op.body.block, self._number(here, *kind), role)
+                    here = self._number(here, *kind, end)
+                case RepeatOp():
+                    self._walk(op.body.block, here, role)
+                case ChoiceOp():
+                    here = self._choose(op, here, role)
+                case _:
+                    pass
+        return here
+
+    def _choose(self, op: ChoiceOp, here: int, role: int) -> int:
+        if op not in self._advancing:
+            for arm in op.arms:
+                self._walk(arm.block, here, role)
+            return here
+        site = _site(op, role)
+        begins = [self._number(here, site, number) for number in range(len(op.arms))]
+        ends = [
+            self._walk(arm.block, begin, role) for arm, begin in zip(op.arms, begins, strict=True)
+        ]
+        return self._number(here, site, tuple(ends))
+
+    def _number(self, *what: Hashable) -> int:
+        return self._numbers.setdefault(what, len(self._numbers) + 1)
+
+
+def _site(op: RepeatOp | ChoiceOp, role: int) -> Hashable:
+    """The site of a repeat or choice; a decision that says none is its role's alone."""
+    if op.site is not None:
+        return op.site.data
+    decides = isinstance(op, ChoiceOp) or isinstance(op.end, UntilOp)
+    return ("decided by", role) if decides else "repeated"
+
+
+def check_stands(programs: Mapping[int, RoleOp], stands: Stands) -> None:
+    """Refuse the first program that advances elsewhere, or performs something at another version.
+
+    Raises:
+        Refusal: `shard-version-mixed`.
+    """
+    roles = iter(programs)
+    first = next(roles, None)
+    if first is None:
+        return
+    for role in roles:
+        if stands.ends[role] != stands.ends[first]:
+            raise _elsewhere(programs, stands, first, role)
+    sites: dict[int, tuple[int, PerformOp]] = {}
+    for role, program in programs.items():
+        for op in program.walk():
+            if not isinstance(op, PerformOp):
+                continue
+            other, one = sites.setdefault(op.site.data, (role, op))
+            if stands[one] != stands[op]:
+                note = Note(f"role {other} performs it here", place_of(one))
+                wanted = f"site {op.site.data} at the version at which role {other} performs it"
+                found = f"another at role {role}"
+                raise Refusal("shard-version-mixed", wanted, found, op, (note,))
+
+
+def _elsewhere(programs: Mapping[int, RoleOp], stands: Stands, first: int, role: int) -> Refusal:
+    one, other = advances_of(programs[first]), advances_of(programs[role])
+    if one != other:
+        note = Note(f"role {first} is here", place_of(programs[first]))
+        wanted = f"role {role} to make {one} versions, as role {first}"
+        return Refusal("shard-version-mixed", wanted, str(other), programs[role], (note,))
+    known = {stands[advance] for advance in stands.advances[first]}
+    place = next(
+        (each for each in stands.advances[role] if stands[each] not in known), programs[role]
+    )
+    note = Note(f"role {first} is here", place_of(programs[first]))
+    wanted = f"role {role} to advance in the repeats and arms in which role {first} does"
+    return Refusal("shard-version-mixed", wanted, "an advance elsewhere", place, (note,))

@@ -1,0 +1,107 @@
+"""What programs have in common is made alike in all of them: one role is changed, and refused."""
+
+from __future__ import annotations
+
+import pytest
+from schedules.role_texts import ADVANCE, READ, UPDATE, programs
+
+from alpha.ir.refusals import Refusal
+from alpha.passes.protocol.schedules import check_programs
+
+PUBLISH = "protocol.publish at role ROLE\n"
+
+
+def local(given: str, work: str, made: str) -> str:
+    """Local work that is given values, and makes others."""
+    bound = f" ({given})" if given else ""
+    results = f"{made} = " if made else ""
+    return f"{results}protocol.local at role ROLE{bound} {{\n{work}\n}}\n"
+
+
+def constant(word: int, name: str = "%s") -> str:
+    return local("", f"%a = arith.constant {word} : i64\nprotocol.yield %a", name)
+
+
+def of_state(relation: str = "olt", state: str = "%w") -> str:
+    """A selector by the words of the copy that each role has."""
+    work = (
+        f"{READ}%words = protocol.words {state}\n%limit = arith.constant 3.0 : f64\n"
+        f"%low = arith.cmpf {relation}, %words, %limit : f64\n"
+        "%a = arith.extui %low : i1 to i64\nprotocol.yield %a"
+    )
+    return local("", work, "%s")
+
+
+def choice(first: str = "", second: str = "", site: str = " site 7") -> str:
+    return f"protocol.choice %s{site} {{\n{first}}} {{\n{second}}}\n"
+
+
+def until(first: int, later: int) -> str:
+    """Rounds until a word that is carried round says to stop."""
+    body = constant(later, "%next") + ADVANCE + "protocol.until %word yields %next"
+    return constant(first) + f"%end = protocol.repeat 3 site 5 (%word = %s) {{\n{body}\n}}\n"
+
+
+SPLIT = (
+    local("", f"{READ}protocol.yield %w, %v", "%a, %b")
+    + local(
+        "%w = %a, %v = %b",
+        f"{UPDATE}protocol.yield %w1, %v1",
+        "%c, %d",
+    )
+    + local("%w1 = %c, %v1 = %d", "shard.advance @w = %w1, @v = %v1", "")
+)
+"""A round as three pieces of local work."""
+
+ARMS = choice("", ADVANCE)
+ALIKE = {
+    "constant": (constant(1) + ARMS, constant(1) + ARMS),
+    "words of a copy": (of_state() + ARMS, of_state() + ARMS),
+    "carried": (until(0, 1), until(0, 1)),
+    "other pieces": (ADVANCE, SPLIT),
+    "one version": (ADVANCE + of_state() + ARMS, SPLIT + of_state() + ARMS),
+}
+PARTED = {
+    "another constant": (constant(1) + ARMS, constant(0) + ARMS, "arith.constant"),
+    "another relation": (of_state() + ARMS, of_state("ole") + ARMS, "arith.cmpf"),
+    "another source": (of_state() + ARMS, constant(1) + ARMS, "arith.constant"),
+    "another beginning": (until(0, 1), until(1, 1), "arith.constant"),
+    "another word carried": (until(0, 1), until(0, 0), "arith.constant"),
+}
+
+
+def refusal_of(one: str, other: str) -> Refusal | None:
+    try:
+        check_programs(programs(one + PUBLISH, other + PUBLISH))
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_what_is_made_alike_is_accepted(name: str) -> None:
+    assert refusal_of(*ALIKE[name]) is None
+
+
+@pytest.mark.parametrize("name", PARTED)
+def test_what_is_made_otherwise_is_refused_where_it_is_used(name: str) -> None:
+    one, other, found = PARTED[name]
+    refusal = refusal_of(one, other)
+    assert refusal is not None and refusal.code == "protocol-step-differs", refusal
+    assert refusal.place is not None and found in refusal.found
+    assert refusal_of(one, one) is None and refusal_of(other, other) is None
+
+
+def test_words_of_two_versions_are_two_words() -> None:
+    """One role chooses by the words from before the version advanced."""
+    before, behind = of_state() + ADVANCE + ARMS, ADVANCE + of_state() + ARMS
+    refusal = refusal_of(before, behind)
+    assert refusal is not None and refusal.code == "protocol-step-differs"
+    assert "shard.read" in refusal.found
+    assert refusal_of(before, before) is None and refusal_of(behind, behind) is None
+
+
+def test_a_choice_without_a_site_is_nobody_elses() -> None:
+    lonely = constant(1) + choice("", ADVANCE, "")
+    refusal = refusal_of(lonely, lonely)
+    assert refusal is not None and refusal.code == "shard-version-mixed"
