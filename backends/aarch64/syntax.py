@@ -66,6 +66,10 @@ def symbol(name: str) -> str:
     return f'"{name}"' if _REGISTER.fullmatch(name) else name
 
 
+REACH = (1 << 20) // 4 - 64
+"""`b.cond` and `cbz` get 1 MiB forwards and backwards; a line is at most one instruction."""
+
+
 def syntax(features: frozenset[str]) -> Syntax:
     """The syntax of a file that may use these features."""
     return Syntax(
@@ -76,6 +80,7 @@ def syntax(features: frozenset[str]) -> Syntax:
         # Some emulators fail on a writable segment that has nothing in the file.
         footer=(".data", "  .balign 8", "  .zero 8", '.section .note.GNU-stack,"",%progbits'),
         comment="//",
+        reach=REACH,
     )
 
 

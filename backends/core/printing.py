@@ -1,7 +1,8 @@
 """Assembly text of placed functions and data: the product of a back end.
 
 A branch names the block that it takes and the one it goes on to; what comes next in the text is not
-jumped to. Constants of the literal pool are named by their bytes and stand in the text once.
+jumped to. In a function that is longer than a conditional branch gets, each of them goes to a jump
+behind it. Constants of the literal pool are named by their bytes and stand in the text once.
 
 Entry: `print_module`, `Data`, `literal_symbol`.
 """
@@ -171,13 +172,17 @@ class _Printer:
         self._function, self._target, self._show_source = threaded(function), target, show_source
         self._used = used
         self._jumped: set[int] = set()
+        self._far = False
+        """Whether conditional branches may not get to where they go."""
         self._jump = next(row for row in target.rows.values() if row.role == "jump")
 
     def lines(self) -> list[str]:
         """The function, from its name to its last instruction."""
-        body: list[list[str]] = []
-        for number, block in enumerate(self._function.blocks):
-            body.append(self._block_lines(number, block))
+        body = self._blocks()
+        reach = self._target.syntax.reach
+        if reach is not None and sum(map(len, body)) > reach:
+            self._far = True
+            body = self._blocks()
         name = self._target.syntax.symbol(self._function.name)
         lines = ["", ".text", "  .balign 16"]
         if self._function.exported:
@@ -190,6 +195,9 @@ class _Printer:
         if self._function.exported:
             lines.append(f"  .size {name}, . - {name}")
         return lines
+
+    def _blocks(self) -> list[list[str]]:
+        return [self._block_lines(*each) for each in enumerate(self._function.blocks)]
 
     def _label(self, block: int) -> str:
         self._jumped.add(block)
@@ -204,29 +212,35 @@ class _Printer:
                 lines.append(f"  {self._target.syntax.comment} {said}")
                 origin = said
             if placed.instruction.row.labels:
-                lines += self._leaving(placed, block.targets, number + 1)
+                lines += self._leaving(placed, block.targets, number)
             else:
                 lines += self._text(placed, {}).splitlines()
         return [line if line.startswith("  ") else f"  {line}" for line in lines]
 
-    def _leaving(self, placed: Placed, targets: Sequence[int], following: int) -> list[str]:
+    def _leaving(self, placed: Placed, targets: Sequence[int], number: int) -> list[str]:
         """The end of a block: jumps, but to what comes next in the text."""
-        row = placed.instruction.row
+        row, following = placed.instruction.row, number + 1
         labels = [slot.name for slot in row.reads if slot.kind == Word("label")]
         if row.role == "jump":
             if targets[0] == following:
                 return []
             return self._text(placed, {labels[0]: self._label(targets[0])}).splitlines()
         taken, other = targets
+        if self._far:
+            near = f"{self._label(number)}.far"
+            lines = self._text(placed, {labels[0]: near}).splitlines()
+            return [*lines, self._jump_to(other), f"{near}:", self._jump_to(taken)]
         inverse = ""
         conditions = [slot.name for slot in row.reads if slot.kind == Word("cond")]
         if taken == following and conditions and other != following:
             taken, other, inverse = other, taken, conditions[0]
         lines = self._text(placed, {labels[0]: self._label(taken)}, inverse).splitlines()
         if other != following:
-            target = {self._jump.reads[0].name: self._label(other)}
-            lines.append(self._jump.text.format_map(target))
+            lines.append(self._jump_to(other))
         return lines
+
+    def _jump_to(self, block: int) -> str:
+        return self._jump.text.format_map({self._jump.reads[0].name: self._label(block)})
 
     def _text(self, placed: Placed, labels: dict[str, str], inverse: str = "") -> str:
         """A row's text with its operands; `inverse` names the condition that is turned round."""

@@ -77,6 +77,9 @@ class Syntax:
     aliases: Callable[[Iterable[str], Iterable[str]], Sequence[str]] = lambda exported, outside: ()
     """The lines that give names their meaning where `symbol` spells them in another way: of those
     that the file exports, then of those it names and doesn't define."""
+    reach: int | None = None
+    """Over how many lines of text a conditional branch gets, None where the assembler finds a form
+    that gets anywhere. A jump gets through every function."""
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
-from compiled import contributions, hashes, updates
+from compiled import compiling, contributions, hashes, updates
 from compiled.ours import host_features
 from compiled.peers import FLAGS, Compiler, compilers
 from compiled.timing import Timer
 from compiled.updates import Row, address_of
 
 PARTS = {"updates": updates.rows, "contributions": contributions.rows, "sha256": hashes.rows}
+COMPILE = "compile"
 COPY_WORDS = (10_000, 1_000_000, 10_000_000)
 
 
@@ -43,6 +44,9 @@ def lines(row: Row) -> str:
 
 def main(parts: list[str]) -> None:
     """Measure the parts and print as they are done."""
+    unknown = set(parts) - {*PARTS, COMPILE}
+    if unknown:
+        raise SystemExit(f"parts are {', '.join((*PARTS, COMPILE))}, not {', '.join(unknown)}")
     found = compilers()
     if not found:
         raise SystemExit("no C compiler to compare with: gcc or clang")
@@ -56,10 +60,14 @@ def main(parts: list[str]) -> None:
             print(line)
         print("\n| what | peer | ours, ns a word | peer | ratio | instructions |")
         print("| --- | --- | --- | --- | --- | --- |")
-        for part in parts:
+        for part in (part for part in parts if part in PARTS):
             for row in PARTS[part](timer, found, folder):
                 print(lines(row), flush=True)
+    if COMPILE in parts:
+        print()
+        for line in compiling.lines():
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(PARTS))
+    main(sys.argv[1:] or [*PARTS, COMPILE])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from alpha.backends.aarch64.registers import VIEWS
 from alpha.backends.aarch64.target import target
@@ -26,6 +28,7 @@ from alpha.backends.core.registers import Register
 from alpha.backends.core.rows import Word
 from alpha.backends.toolchain.calling import Caller
 from alpha.backends.toolchain.calls import Buffer, Call
+from alpha.backends.toolchain.failures import TextRejected
 
 TARGET = target()
 BYTES_OF_FRAME = 5000
@@ -139,6 +142,22 @@ def test_values_live_across_calls_in_what_the_convention_keeps():
     with Caller(text, "aarch64") as caller:
         found = [float(result.value) for result in caller.call(calls)]  # pyright: ignore
     assert found == [words[:n].sum() for n in (0, 1, 7, 39)]
+
+
+def test_a_branch_gets_over_a_long_function():
+    """The work of an iteration is longer than what the branch at its head gets over."""
+    function = allocate(_summed(), TARGET)
+    body = function.blocks[2].instructions
+    again = next(each for each in body if each.instruction.row.name == "fadd_2d")
+    body[-1:-1] = [again] * (1 << 18)
+    placed = [add_frame(each, TARGET) for each in (allocate(_halved(), TARGET), function)]
+    text = print_module(placed, [], TARGET)
+    near = replace(TARGET, syntax=replace(TARGET.syntax, reach=None))
+    calls = [Call("summed", [Buffer(np.zeros(n)), n], "f64") for n in (0, 3)]
+    with Caller(text, "aarch64") as caller:
+        assert [result.value for result in caller.call(calls)] == [0.0, 0.0]
+    with pytest.raises(TextRejected), Caller(print_module(placed, [], near), "aarch64"):
+        pass
 
 
 def test_a_call_row_is_the_one_that_names_its_function():
