@@ -131,6 +131,11 @@ def frame_bytes(extent: int) -> int:
     return HEADER_BYTES + extent + DIGEST_BYTES
 
 
+def is_digest(text: str) -> bool:
+    """Whether a text is a digest as frames name it, of 64 hexadecimal digits in lower case."""
+    return _DIGEST.fullmatch(text) is not None
+
+
 def run_identity(learner: str, contract: str, membership: str, protocol: str) -> bytes:
     """The 32 bytes that every frame of a run carries, from four digests in hexadecimal.
 
@@ -142,7 +147,7 @@ def run_identity(learner: str, contract: str, membership: str, protocol: str) ->
     """
     parts = (learner, contract, membership, protocol)
     for part in parts:
-        if not _DIGEST.fullmatch(part):
+        if not is_digest(part):
             raise ValueError(f"a digest is 64 hexadecimal digits in lower case, not {part[:80]!r}")
     return bytes.fromhex(canonical.digest(("run", *parts)))
 

@@ -15,9 +15,9 @@ Preserves: everything; the module is read and not changed.
 Refuses: protocol-choice-uninformed, protocol-choice-excess, protocol-choice-noncanonical,
     protocol-repeat-version-overflow, protocol-publish-missing, protocol-publish-version,
     shard-version-mixed, data-parallel-replica-version, data-parallel-replica-released,
-    shard-combine-order, shard-contribution-missing, shard-not-held, shard-replica-write,
-    shard-sum-pending, region-contract-groups, source-structure for an operation outside of every
-    protocol, select-budget, and what maps refuse.
+    region-identity, shard-combine-order, shard-contribution-missing, shard-not-held,
+    shard-replica-write, shard-sum-pending, region-contract-groups, source-structure for an
+    operation outside of every protocol, select-budget, and what maps refuse.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ Behind it the programs are read again, with those of roles of every other class,
 `--check-schedules`.
 
 Preserves: what every role does, and in which order.
-Refuses: protocol-role-range, protocol-group-scope, select-budget, and what `--check-protocol` and
-    `--check-schedules` refuse.
+Refuses: protocol-role-range, protocol-group-scope, protocol-role-duplicate, select-budget, and what
+    `--check-protocol` and `--check-schedules` refuse.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class ProjectRolePass(ModulePass):
             if isinstance(part, GlobalOp):
                 protocol = Protocol.of(part)
                 check_protocol(protocol)
-                for program in self._programs(protocol):
+                programs = self._programs(protocol)
+                _check_new(programs, op)
+                for program in programs:
                     op.body.block.insert_op_before(program, part)
                 part.detach()
                 part.erase()
@@ -74,3 +76,12 @@ class ProjectRolePass(ModulePass):
         programs = {role: project(protocol, role) for role in sorted(seen)}
         check_programs(programs, partial=len(programs) < members.size)
         return [programs[role] for role in dict.fromkeys(wanted)]
+
+
+def _check_new(programs: list[RoleOp], module: ModuleOp) -> None:
+    """A role of a protocol has one program in a module, which may have stood there before."""
+    made = {(program.title, program.role) for program in programs}
+    for other in module.body.block.ops:
+        if isinstance(other, RoleOp) and (other.title, other.role) in made:
+            wanted = f"no program of role {other.role.data} of @{other.title.data} yet"
+            raise Refusal("protocol-role-duplicate", wanted, "one", other)

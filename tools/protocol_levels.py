@@ -16,6 +16,7 @@ from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frames import ROLES_IN_FRAMES
 from alpha.ir.protocol.advances import exact_advances_of
+from alpha.ir.protocol.identity import check_digest
 from alpha.ir.protocol.view import Protocol, find_protocol
 from alpha.ir.refusals import Place, Refusal
 from alpha.tools.distributing import Levels, run_pass
@@ -97,6 +98,7 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
             raise Refusal("target-unsupported", wanted, "none")
         module = protocol_module(source, arguments)
         run_pass(source.context, module, "project_role")
+        run_pass(source.context, module, "check_schedules")
         return module
     _refuse_flags(arguments, source.module)
     members = next(iter(roles.values())).group.data.members
@@ -106,6 +108,8 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
         raise Refusal(
             "protocol-role-unfinished", wanted, f"none of role {missing}", Place(source.file, 1, 1)
         )
+    for program in roles.values():
+        check_digest(program)
     if not arguments.unchecked:
         run_pass(source.context, source.module, "check_schedules")
     return source.module

@@ -5,7 +5,9 @@ Entry: `advances_of`, `exact_advances_of`, `first_advances`, `rounds_are_alike`.
 
 from __future__ import annotations
 
-from xdsl.ir import Block, Operation
+from collections.abc import Iterator
+
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
@@ -70,9 +72,38 @@ def _exactly(block: Block) -> int | None:
 
 
 def rounds_are_alike(op: GlobalOp | RoleOp) -> bool:
-    """Whether every round is the same text: one advance in all, and no choice of what is done."""
-    parts = [part for part in op.walk() if isinstance(part, AdvanceOp | ChoiceOp)]
-    return len(parts) <= 1 and not any(isinstance(part, ChoiceOp) for part in parts)
+    """Whether every round is the same text on the same words: so one round shows what all do.
+
+    There is one advance in all and no choice of what is done, and the repeats around the advance
+    take nothing from before: no value that they carry or use is of another round.
+    """
+    advances: list[AdvanceOp] = []
+    for part in op.walk():
+        if isinstance(part, ChoiceOp):
+            return False
+        if isinstance(part, AdvanceOp):
+            advances.append(part)
+    if len(advances) > 1:
+        return False
+    around = advances[0].parent_op() if advances else None
+    while around is not None and around is not op:
+        if isinstance(around, RepeatOp) and not _is_closed(around):
+            return False
+        around = around.parent_op()
+    return True
+
+
+def _is_closed(op: RepeatOp) -> bool:
+    """Whether a repeat takes no value from outside, nor from one iteration to the next."""
+    inside = {value for part in op.body.walk() for value in part.results}
+    inside |= {value for part in op.body.walk() for each in part.regions for value in _given(each)}
+    used = {value for part in op.body.walk() for value in part.operands}
+    return not op.initial and used <= inside
+
+
+def _given(region: Region) -> Iterator[SSAValue]:
+    for block in region.blocks:
+        yield from block.args
 
 
 def first_advances(op: GlobalOp | RoleOp) -> dict[Operation, AdvanceOp]:

@@ -8,7 +8,8 @@ Invariant: after `check_protocol` every role takes the arm that the authority ta
 Refuses: protocol-choice-noncanonical, protocol-choice-uninformed, protocol-choice-excess,
     protocol-repeat-version-overflow, protocol-verdict-unheard, protocol-publish-missing,
     protocol-publish-version, shard-version-mixed, data-parallel-replica-version,
-    data-parallel-replica-released, select-budget, and what maps, sums and local work refuse.
+    data-parallel-replica-released, region-identity, select-budget, and what maps, sums and local
+    work refuse.
 Entry: `check_protocol`.
 """
 
@@ -27,6 +28,7 @@ from alpha.ir.protocol.checks.contributions import check_contributions
 from alpha.ir.protocol.checks.knowledge import check_knowledge
 from alpha.ir.protocol.checks.lifetimes import check_lifetimes
 from alpha.ir.protocol.checks.maps import check_maps
+from alpha.ir.protocol.checks.observations import check_observations
 from alpha.ir.protocol.checks.publications import check_publications
 from alpha.ir.protocol.checks.verdicts import check_verdicts
 from alpha.ir.protocol.checks.versions import check_versions
@@ -47,6 +49,7 @@ def check_protocol(protocol: Protocol) -> None:
     check_works(protocol)
     check_advances(protocol)
     check_lifetimes(protocol.op)
+    check_observations(protocol.op)
     check_publications(protocol)
     check_verdicts(protocol)
     concerns = Concerns(protocol.op)

@@ -3,7 +3,8 @@
 Invariant: it follows from a role's program and its learner alone, so every role finds the same; it
     differs if the learner, a contract, the membership, the partitioning, the exchange or the number
     of rounds does.
-Entry: `identity_of`.
+Refuses: protocol-digest-mismatch.
+Entry: `identity_of`, `check_digest`.
 """
 
 from __future__ import annotations
@@ -11,13 +12,30 @@ from __future__ import annotations
 from alpha.ir.canonical import digest
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.digests import learner_digest, learner_parts
-from alpha.ir.frames import run_identity
+from alpha.ir.frames import is_digest, run_identity
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner
+from alpha.ir.refusals import Refusal
+
+
+def check_digest(op: RoleOp) -> None:
+    """See that frames can name the protocol of a program that is to be run.
+
+    Raises:
+        Refusal: `protocol-digest-mismatch`.
+    """
+    if not is_digest(op.protocol.data):
+        wanted = "the digest of a protocol, 64 hexadecimal digits in lower case"
+        raise Refusal("protocol-digest-mismatch", wanted, repr(op.protocol.data[:80]), op)
 
 
 def identity_of(op: RoleOp, learner: Learner | None, words: LearnerWords | None) -> bytes:
-    """The 32 bytes of a run of which this role is one; without a learner its part is empty."""
+    """The 32 bytes of a run of which this role is one; without a learner its part is empty.
+
+    Raises:
+        Refusal: as `check_digest` does.
+    """
+    check_digest(op)
     parts = {} if learner is None or words is None else learner_parts(learner, words)
     contracts: tuple[str, ...] = ()
     if learner is not None:

@@ -69,6 +69,7 @@ def check_alike(
     `own` are the role's own groups of each sum. With `partial` some programs aren't here, and what
     only all of them together can show isn't asked.
     """
+    yield from _edges(programs)
     sites: dict[int, list[_Part]] = {}
     for role, program in programs.items():
         for op in program.walk():
@@ -76,11 +77,35 @@ def check_alike(
                 sites.setdefault(op.site.data, []).append(_Part(role, op))
     for site in sorted(sites):
         parts = sites[site]
-        flaw = _first_other(parts)
+        flaw = _twice(parts) or _first_other(parts)
         if flaw is None and not partial:
             flaw = _who(parts) or _groups(parts, own)
         if flaw is not None:
             yield flaw
+
+
+def _edges(programs: Mapping[int, RoleOp]) -> Iterator[Refusal]:
+    """An edge has two ends: each of the two roles names the other."""
+    for role, program in programs.items():
+        for edge in program.edges.data:
+            other = programs.get(edge.data)
+            if other is not None and role not in [each.data for each in other.edges.data]:
+                note = Note(f"role {role} has it here", place_of(program))
+                wanted = f"an edge of role {edge.data} to role {role}, as role {role} has one"
+                found = f"edges {[each.data for each in other.edges.data]}"
+                yield Refusal("protocol-step-differs", wanted, found, other, (note,))
+
+
+def _twice(parts: list[_Part]) -> Refusal | None:
+    """An operation is one: a role performs it at one place of its program."""
+    first: dict[int, _Part] = {}
+    for part in parts:
+        other = first.setdefault(part.role, part)
+        if other is not part:
+            note = Note("the first is here", place_of(other.op))
+            wanted = f"one operation of role {part.role} at site {part.op.site.data}"
+            return Refusal("protocol-step-differs", wanted, "two", part.op, (note,))
+    return None
 
 
 def _first_other(parts: list[_Part]) -> Refusal | None:
@@ -133,6 +158,11 @@ def _who(parts: list[_Part]) -> Refusal | None:
         alone, what = [part for part in parts if part.given], "gives what the others get"
     elif kind in MADE_ONCE and not _directly(parts):
         alone, what = [part for part in parts if part.made], "has what all give"
+    elif kind == "transfer":
+        alone, what = [part for part in parts if part.given], "sends what another one receives"
+        taken = [part for part in parts if part.made]
+        if len(taken) > 1:
+            alone, what = taken, "receives what another one sends"
     elif kind == "agree":
         alone, what = [part for part in parts if not part.sends_up], "compares all digests"
     if alone is not None and len(alone) != 1:

@@ -15,6 +15,7 @@ Entry: `check_same_values`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
@@ -37,6 +38,9 @@ Pair: TypeAlias = "tuple[SSAValue, SSAValue]"
 Use: TypeAlias = "tuple[Operation, str, Sequence[SSAValue]]"
 """An operation, what its values are for, and the values."""
 
+Twins: TypeAlias = "tuple[int, Use, int, Use]"
+"""A use of a role, and that of another role which is to be made alike."""
+
 
 def check_same_values(programs: Mapping[int, RoleOp], stands: Stands) -> None:
     """Refuse the first value of a program that isn't made as in another one.
@@ -47,19 +51,26 @@ def check_same_values(programs: Mapping[int, RoleOp], stands: Stands) -> None:
         Refusal: `protocol-step-differs`, where the value is used.
     """
     known: set[Pair] = set()
+    for other, one, role, use in chain(_at_sites(programs), _advances(programs, stands)):
+        if len(one[2]) != len(use[2]):
+            continue
+        for pair in zip(one[2], use[2], strict=True):
+            parted = _parted(pair, stands, known)
+            if parted is not None:
+                raise _differs(other, role, use, parted)
+
+
+def _at_sites(programs: Mapping[int, RoleOp]) -> Iterator[Twins]:
+    """What programs use at one site, each beside the first one there."""
     first: dict[object, tuple[int, Use]] = {}
     for role, program in programs.items():
-        for key, use in _uses(program, stands.advances[role]):
+        for key, use in _uses(program):
             other, one = first.setdefault(key, (role, use))
-            if one is use or len(one[2]) != len(use[2]):
-                continue
-            for pair in zip(one[2], use[2], strict=True):
-                parted = _parted(pair, stands, known)
-                if parted is not None:
-                    raise _differs(other, role, use, parted)
+            if one is not use:
+                yield other, one, role, use
 
 
-def _uses(program: RoleOp, advances: Sequence[AdvanceOp]) -> Iterator[tuple[object, Use]]:
+def _uses(program: RoleOp) -> Iterator[tuple[object, Use]]:
     """What a program uses as others do, and by what it is found in each of them."""
     for op in program.walk():
         match op:
@@ -77,9 +88,61 @@ def _uses(program: RoleOp, advances: Sequence[AdvanceOp]) -> Iterator[tuple[obje
                     yield (repeat.site.data, "until"), (op, what, (op.selector,))
             case _:
                 pass
-    for number, op in enumerate(advances):
-        for name, value in zip(op.names(), op.values, strict=True):
-            yield (number, name), (op, f"what @{name} advances to", (value,))
+
+
+def _advances(programs: Mapping[int, RoleOp], stands: Stands) -> Iterator[Twins]:
+    """What states advance to, each beside what it does in the first program where it may be now.
+
+    A role that isn't told of a choice advances outside of it; whichever arm others take, what it
+    advances to is made as there.
+
+    Raises:
+        Refusal: `protocol-step-differs` where other states advance.
+    """
+    first = next(iter(programs), None)
+    if first is None:
+        return
+    known = [(op, _arms_around(op)) for op in stands.advances[first]]
+    for role in programs:
+        for op in stands.advances[role] if role != first else ():
+            arms = _arms_around(op)
+            for one, others in known:
+                if stands[one] != stands[op] or not _may_be_together(arms, others):
+                    continue
+                left, right = _advanced(one), _advanced(op)
+                if left.keys() != right.keys():
+                    raise _other_states(first, role, one, op)
+                for name, value in right.items():
+                    what = f"what @{name} advances to"
+                    yield first, (one, what, (left[name],)), role, (op, what, (value,))
+
+
+def _advanced(op: AdvanceOp) -> dict[str, SSAValue]:
+    return dict(zip(op.names(), op.values, strict=True))
+
+
+def _arms_around(op: Operation) -> dict[int, int]:
+    """The arms in which an operation stands, by the sites of their choices."""
+    found: dict[int, int] = {}
+    inner, around = op, op.parent_op()
+    while around is not None:
+        if isinstance(around, ChoiceOp) and around.site is not None:
+            arm = next(n for n, each in enumerate(around.arms) if each is inner.parent_region())
+            found[around.site.data] = arm
+        inner, around = around, around.parent_op()
+    return found
+
+
+def _may_be_together(one: Mapping[int, int], other: Mapping[int, int]) -> bool:
+    """Whether no choice has these in two arms."""
+    return all(other.get(site, arm) == arm for site, arm in one.items())
+
+
+def _other_states(first: int, role: int, one: AdvanceOp, op: AdvanceOp) -> Refusal:
+    names, others = (", ".join(f"@{name}" for name in sorted(each.names())) for each in (one, op))
+    note = Note(f"role {first} advances here", place_of(one))
+    wanted = f"role {role} to advance {names}, as role {first}"
+    return Refusal("protocol-step-differs", wanted, others, op, (note,))
 
 
 def _parted(pair: Pair, stands: Stands, known: set[Pair]) -> Pair | None:
@@ -129,10 +192,17 @@ def _made_of(one: SSAValue, other: SSAValue, stands: Stands) -> list[Pair] | Non
             return [] if same and one.index == other.index else None
         case RepeatOp(), RepeatOp():
             return _carried((left, right), one.index, other.index)
-        case ChoiceOp(), ChoiceOp():
+        case ChoiceOp(), ChoiceOp() if left.site == right.site:
             return _chosen((left, right), one.index, other.index)
+        case ChoiceOp(), _:
+            # A role that needn't know which arm is taken has what all of them give.
+            return [(arm_values(arm)[one.index], other) for arm in left.arms]
+        case _, ChoiceOp():
+            return [(one, arm_values(arm)[other.index]) for arm in right.arms]
+        case ReadOp(), ReadOp():
+            return [] if _same_read((left, right), one.index, other.index, stands) else None
         case _:
-            return _worked(left, right, stands) if one.index == other.index else None
+            return _worked(left, right) if one.index == other.index else None
 
 
 def _carried(
@@ -159,22 +229,31 @@ def _carried(
 def _chosen(choices: tuple[ChoiceOp, ChoiceOp], one: int, other: int) -> list[Pair] | None:
     """What decides between the arms, and what each gives."""
     left, right = choices
-    if left.site != right.site or len(left.arms) != len(right.arms):
+    if len(left.arms) != len(right.arms):
         return None
     arms = zip(left.arms, right.arms, strict=True)
     given = [(arm_values(a)[one], arm_values(b)[other]) for a, b in arms]
     return [(left.selector, right.selector), *given]
 
 
-def _worked(left: Operation, right: Operation, stands: Stands) -> list[Pair] | None:
-    """What two operations of local work are given, if they are the same.
+def _same_read(reads: tuple[ReadOp, ReadOp], one: int, other: int, stands: Stands) -> bool:
+    """Whether the same is read, at the same version.
 
-    What is read is so if it is read at the same version.
+    What is read beside it doesn't matter, unless samples are, of which one name has several values.
     """
-    if isinstance(left, ReadOp):
-        one, other = left.parent_op(), right.parent_op()
-        if one is None or other is None or stands[one] != stands[other]:
-            return None
+    left, right = reads
+    works = left.parent_op(), right.parent_op()
+    if works[0] is None or works[1] is None or stands[works[0]] != stands[works[1]]:
+        return False
+    if left.result_types[one] != right.result_types[other]:
+        return False
+    if any(len(read.symbols.data) != len(read.results) for read in reads):
+        return one == other and left.symbols == right.symbols
+    return left.symbols.data[one] == right.symbols.data[other]
+
+
+def _worked(left: Operation, right: Operation) -> list[Pair] | None:
+    """What two operations of local work are given, if they are the same."""
     inside: dict[SSAValue, SSAValue] = {}
     given: list[Pair] = []
     return given if _same_text(left, right, inside, given) else None
@@ -247,4 +326,6 @@ def _made_by(value: SSAValue) -> str:
     op = _operation(value)
     if isinstance(op, PerformOp):
         return f"{op.kind.data} at site {op.site.data}"
+    if isinstance(op, ReadOp) and isinstance(value, OpResult):
+        return f"{name_of(op)} {', '.join(f'@{name}' for name in op.names())}"
     return "nothing" if op is None else name_of(op)

@@ -1,8 +1,10 @@
 """Where the steps of programs stand among the versions that advance, and that all agree on it.
 
 A step stands behind some advances: those of the text before it, in so many iterations of the
-repeats and such arms of the choices as a run takes. Two steps that stand alike are done at one
-version in every run, if the programs take the same arms, which `same_values` sees to.
+repeats and such arms of the choices as a run takes. Where all arms of a choice make as many
+versions, it doesn't matter which is taken, and a role that isn't told stands as those that are. Two
+steps that stand alike are done at one version in every run, if the programs take the same arms,
+which `same_values` sees to.
 
 Invariant: after `check_stands` all programs make as many versions in every run, and each operation
     that roles perform together stands alike in all of them. So a frame arrives at the version at
@@ -76,12 +78,8 @@ class Stands:
             for arm in op.arms:
                 self._walk(arm.block, here, role)
             return here
-        site = _site(op, role)
-        begins = [self._number(here, site, number) for number in range(len(op.arms))]
-        ends = [
-            self._walk(arm.block, begin, role) for arm, begin in zip(op.arms, begins, strict=True)
-        ]
-        return self._number(here, site, tuple(ends))
+        ends = [self._walk(arm.block, here, role) for arm in op.arms]
+        return ends[0] if len(set(ends)) == 1 else self._number(_site(op, role), tuple(ends))
 
     def _number(self, *what: Hashable) -> int:
         return self._numbers.setdefault(what, len(self._numbers) + 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from schedules.test_changed_programs import programs_text
 
-from alpha.tools.mains import alpha
+from alpha.tools.mains import alpha, alpha_opt
 
 FAR = """
 protocol.global @far group #protocol.group<universe = 10000000000, epoch = 0, id = "",
@@ -92,3 +92,27 @@ def test_roles_whose_numbers_no_frame_says_are_not_run(
 ) -> None:
     assert alpha.main(["run", file_of(tmp_path, FAR), f"--interpret={level}"]) == 1
     assert "roles.mlir:2:1: error: [protocol-role-range]" in capsys.readouterr().err
+
+
+def test_a_digest_that_no_frame_can_say_is_refused_before_a_role_starts(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = text.index(' protocol "') + len(' protocol "')
+    digest = text[start : start + 64]
+    path = file_of(tmp_path, text.replace(digest, "zz"))
+    assert alpha.main(["run", path, "--interpret=role"]) == 1
+    said = capsys.readouterr().err
+    assert "[protocol-digest-mismatch] expected the digest of a protocol, 64 hexadecimal" in said
+    assert ": error:" in said and "/roles.mlir:" in said
+
+
+def test_roles_that_are_there_arent_made_again(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = text[text.index("protocol.role") : text.index(" {", text.index("protocol.role"))]
+    group = program[program.index("#protocol.group") : program.index(" protocol ")]
+    title = program.split()[1]
+    both = f"{text.rstrip()[:-1]}protocol.global {title} group {group} {{\n}}\n}}\n"
+    path = file_of(tmp_path, both)
+    assert alpha_opt.main(["--project-role", path]) == 1
+    assert "[protocol-role-duplicate]" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from schedules.role_texts import ADVANCE, READ, UPDATE, programs
+from xdsl.dialects.builtin import ArrayAttr, IntAttr
 
 from alpha.ir.refusals import Refusal
 from alpha.passes.protocol.schedules import check_programs
@@ -105,3 +106,52 @@ def test_a_choice_without_a_site_is_nobody_elses() -> None:
     lonely = constant(1) + choice("", ADVANCE, "")
     refusal = refusal_of(lonely, lonely)
     assert refusal is not None and refusal.code == "shard-version-mixed"
+
+
+def moved(site: int, name: str, peer: int, receive: bool) -> str:
+    """A selector that goes to a peer, or comes from one."""
+    frame = f"protocol.{'receive from' if receive else 'send to'} {peer} words 1 : i64"
+    made = f"{name} = " if receive else ""
+    type = " : !protocol.at<i64, role ROLE>" if receive else ""
+    given = "" if receive else f" {name}"
+    return f"{made}protocol.perform transfer site {site}{given} {{\n{frame}\n}}{type}\n"
+
+
+def test_a_site_is_one_transfer() -> None:
+    """Two words at one site would be one word for whoever looks at the site."""
+    sends = constant(0, "%a") + constant(1, "%b")
+    twice = sends + moved(3, "%a", 1, False) + moved(3, "%b", 1, False)
+    takes = moved(3, "%c", 0, True) + moved(3, "%d", 0, True)
+    refusal = refusal_of(twice, takes)
+    assert refusal is not None and refusal.code == "protocol-step-differs"
+    assert refusal.expected == "one operation of role 0 at site 3" and refusal.found == "two"
+    other = sends + moved(3, "%a", 1, False) + moved(4, "%b", 1, False)
+    assert refusal_of(other, moved(3, "%c", 0, True) + moved(4, "%d", 0, True)) is None
+
+
+SEVERAL_READS = (
+    "%v = shard.read @v : !shard.owned<tensor<3xf64>, cyclic, +0>\n"
+    "%w = shard.read @w : !shard.replica<f64, +0>\n"
+)
+
+
+def test_reads_may_be_cut_otherwise() -> None:
+    work = f"{SEVERAL_READS}{UPDATE}shard.advance @w = %w1, @v = %v1"
+    assert refusal_of(local("", work, ""), ADVANCE) is None
+
+
+def test_other_states_dont_advance_for_one_role() -> None:
+    fewer = ADVANCE.replace("shard.advance @w = %w1, @v = %v1", "shard.advance @w = %w1")
+    assert fewer != ADVANCE
+    refusal = refusal_of(ADVANCE, fewer)
+    assert refusal is not None
+
+
+def test_an_edge_has_two_ends() -> None:
+    roles = programs(ADVANCE + PUBLISH, ADVANCE + PUBLISH)
+    check_programs(roles)
+    roles[1].properties["edges"] = ArrayAttr[IntAttr]([])
+    with pytest.raises(Refusal) as caught:
+        check_programs(roles)
+    assert caught.value.code == "protocol-step-differs"
+    assert caught.value.expected == "an edge of role 1 to role 0, as role 0 has one"

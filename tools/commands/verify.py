@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from alpha.ir.protocol.advances import advances_of
 from alpha.ir.refusals import Refusal, place_of
 from alpha.tools.code_proofs import add_targets_flag, print_code_proofs
 from alpha.tools.commands.inspect import TERMS_NODES_MAX, nodes
@@ -37,6 +38,7 @@ SUMMARY = "prove that a distributed learner computes what the undistributed one 
 STATUSES = VERIFY_STATUSES
 
 TOO_LARGE = "not proved: too large"
+CHOOSES = "not proved: it chooses by words that it computes"
 NOT_COMPARED = "not compared"
 
 PROTOCOL_ROLES_MAX = 1024
@@ -88,9 +90,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     _check_owners(levels)
     say_remarks(source, situation)
     _print_heading(source, levels)
-    terms, bits = compare(source, levels, arguments)
+    terms, bits, chooses = compare(source, levels, arguments)
     texts = _texts(source, levels)
-    difference = _print_comparison(terms, bits, texts, arguments)
+    difference = _print_comparison(terms, bits, texts, chooses, arguments)
     _say_what_is_missing(source, levels, (terms, bits), arguments.rounds)
     _print_costs(levels)
     if levels.skipped is not None:
@@ -156,25 +158,60 @@ def _anything_seen(terms: Found | None, bits: Found | None) -> bool:
 
 def compare(
     source: LearnerFile, levels: Levels, arguments: argparse.Namespace
-) -> tuple[Found | None, Found | None]:
-    """What terms and bits say of the levels; None for a carrier that wasn't asked or gave up."""
-    from alpha.interpreters.levels import compare_bits, compare_terms
+) -> tuple[Found | None, Found | None, str | None]:
+    """What terms and bits say of the levels; None for a carrier that wasn't asked or gave up.
+
+    Then the level that terms don't show, since it chooses by words that it computes.
+    """
+    from alpha.interpreters.levels import compare_bits
 
     compared: dict[str, Level] = {**levels.distributions()}
     programs = _programs(source)
+    whole = False
     if programs is not None and len(programs.roles) <= PROTOCOL_ROLES_MAX:
         compared["roles"], most = programs, min(programs.rounds, arguments.rounds)
+        whole = most == programs.rounds
     else:
         protocol, most = _protocol(source, levels, arguments.rounds)
         if protocol is not None:
             compared["protocol"] = protocol
-    terms = bits = None
+            whole = most == advances_of(protocol.op)
+    terms = bits = chooses = None
     if arguments.carrier != "bits":
-        terms = compare_terms(levels.learner, source.words, compared, arguments.terms_nodes_max)
+        terms, chooses = _compare_terms(source, levels, compared, arguments)
     if arguments.carrier != "terms":
-        numbers = progress(range(1, most + 1), most, "rounds")
+        # Behind the last round is what a run does at its end, which may be refused as well.
+        last = most + 1 if whole and most else most
+        numbers = progress(range(1, last + 1), last, "rounds")
         bits = compare_bits(levels.learner, source.words, compared, numbers)
-    return terms, bits
+    return terms, bits, chooses
+
+
+def _compare_terms(
+    source: LearnerFile,
+    levels: Levels,
+    compared: Mapping[str, Level],
+    arguments: argparse.Namespace,
+) -> tuple[Found | None, str | None]:
+    """What terms say, and the level of which they can't since it chooses by computed words.
+
+    Raises:
+        Refusal: `target-unsupported` for such a level, if nothing but terms was asked for.
+    """
+    from alpha.interpreters.levels import compare_terms
+
+    given = levels.learner, source.words
+    try:
+        return compare_terms(*given, compared, arguments.terms_nodes_max), None
+    except Refusal as refusal:
+        if refusal.code != "target-unsupported":
+            raise
+        if arguments.carrier is not None:
+            refusal.expected += "; --carrier bits compares words on the given data"
+            raise
+    level = next(level for level in ("roles", "protocol") if level in compared)
+    others = {name: of for name, of in compared.items() if name != level}
+    return compare_terms(*given, others, arguments.terms_nodes_max), level
 
 
 def _protocol(source: LearnerFile, levels: Levels, rounds: int) -> tuple[Protocol | None, int]:
@@ -182,7 +219,6 @@ def _protocol(source: LearnerFile, levels: Levels, rounds: int) -> tuple[Protoco
 
     A protocol in the file makes as many as it says, however many are asked for.
     """
-    from alpha.ir.protocol.advances import advances_of
     from alpha.tools.distributing import lowered
 
     owners = next(iter(levels.distributions().values())).owners
@@ -204,8 +240,6 @@ def _say_what_is_missing(
     source: LearnerFile, levels: Levels, found: tuple[Found | None, Found | None], rounds: int
 ) -> None:
     """Say where fewer rounds were compared than asked for, or no protocol."""
-    from alpha.ir.protocol.advances import advances_of
-
     owners = next(iter(levels.distributions().values())).owners
     if owners > PROTOCOL_ROLES_MAX:
         write_line(
@@ -255,6 +289,7 @@ def _print_comparison(
     terms: Found | None,
     bits: Found | None,
     texts: Mapping[str, Sequence[GlobalOp | RoleOp]],
+    chooses: str | None,
     arguments: argparse.Namespace,
 ) -> tuple[str, str] | None:
     """Print a row a level and field; the code and text of the first difference, if there is one."""
@@ -272,7 +307,8 @@ def _print_comparison(
         for field in proofs or (bits or {})[level]:
             by_terms = None if proofs is None else field
             by_bits = words.get(field.field)
-            verdict = _verdict(by_terms, by_bits, arguments, always)
+            why = CHOOSES if level == chooses else TOO_LARGE
+            verdict = _verdict(by_terms, by_bits, arguments, always, why)
             digest = () if bits is None else ("" if by_bits is None else _digest(by_bits),)
             rows.append((level, field.field, field.size, verdict, *digest))
             for each, code in ((by_terms, "verify-terms-differ"), (by_bits, "verify-bits-differ")):
@@ -309,14 +345,18 @@ def _title(arguments: argparse.Namespace, done: int) -> str:
 
 
 def _verdict(
-    terms: Comparison | None, bits: Comparison | None, arguments: argparse.Namespace, always: bool
+    terms: Comparison | None,
+    bits: Comparison | None,
+    arguments: argparse.Namespace,
+    always: bool,
+    why: str,
 ) -> str:
     if any(each is not None and each.difference is not None for each in (terms, bits)):
         return "differs"
     if terms is not None:
         return "proved" if always else "equal in one round"
     seen = "equal" if bits is not None and bits.rounds else NOT_COMPARED
-    return f"{seen}, {TOO_LARGE}" if arguments.carrier is None else seen
+    return f"{seen}, {why}" if arguments.carrier is None else seen
 
 
 def _digest(field: Comparison) -> str:

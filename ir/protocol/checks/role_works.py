@@ -6,7 +6,7 @@ Invariant: after it, a role's local work needs no word that the role hasn't; wha
 Why: a program that was written by hand, or changed, is held to what the protocol of a learner is
     held to; so that none ends in a word that isn't there, or in words of two versions.
 Refuses: shard-contribution-missing, shard-combine-order, and what `works_of_roles`, `lifetimes`,
-    maps and contracts refuse.
+    `observations`, maps and contracts refuse.
 Entry: `check_role_works`.
 """
 
@@ -22,6 +22,7 @@ from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_work import ContributeOp
 from alpha.ir.protocol.checks.lifetimes import check_lifetimes
+from alpha.ir.protocol.checks.observations import check_observations
 from alpha.ir.protocol.checks.works_of_roles import flaws_of_work
 from alpha.ir.protocol.flows import handed_on
 from alpha.ir.refusals import Note, Refusal, place_of
@@ -58,33 +59,31 @@ def check_role_works(
                         raise flaw
                 _check_contribution(op, role, distribution, own)
         check_lifetimes(program)
+        check_observations(program)
 
 
 def _check_contribution(
     op: ContributeOp, role: int, distribution: Distribution, own: Groups
 ) -> None:
     """What a role contributes comes to sums of one contract, as the learner declares it."""
-    first: PerformOp | None = None
-    for number, part in enumerate(op.parts):
-        sums = list(_sums(part))
-        if not sums:
-            wanted = "a sum of every part of a contribution"
-            found = f"none of part {number} of {len(op.parts)} at role {role}"
-            raise Refusal("shard-contribution-missing", wanted, found, op)
-        for sum in sums:
-            assert sum.contract is not None
-            contract = sum.contract.data
-            note = (Note("it is contributed here", place_of(op)),)
-            first = first or sum
-            declared = declared_contracts(distribution, op)
-            if contract not in declared or first.contract != sum.contract:
-                wanted = " or ".join(str(each) for each in declared) or "a sum of the learner"
-                raise Refusal("shard-combine-order", wanted, str(contract), sum, note)
-            groups = _dealt(op.map.data, contract, distribution.owners)[role]
-            if set(own.get(sum, groups)) != set(groups):
-                wanted = f"role {role} to have groups {groups} of its own, by its samples"
-                found = str(sorted(own[sum]))
-                raise Refusal("shard-contribution-missing", wanted, found, sum, note)
+    sums = [sum for part in op.parts for sum in _sums(part)]
+    if not sums:
+        wanted = f"a sum of what is contributed over @{op.samples.string_value()}"
+        raise Refusal("shard-contribution-missing", wanted, f"none at role {role}", op)
+    first = sums[0]
+    for sum in sums:
+        assert sum.contract is not None
+        contract = sum.contract.data
+        note = (Note("it is contributed here", place_of(op)),)
+        declared = declared_contracts(distribution, op)
+        if contract not in declared or first.contract != sum.contract:
+            wanted = " or ".join(str(each) for each in declared) or "a sum of the learner"
+            raise Refusal("shard-combine-order", wanted, str(contract), sum, note)
+        groups = _dealt(op.map.data, contract, distribution.owners)[role]
+        if set(own.get(sum, groups)) != set(groups):
+            wanted = f"role {role} to have groups {groups} of its own, by its samples"
+            found = str(sorted(own[sum]))
+            raise Refusal("shard-contribution-missing", wanted, found, sum, note)
 
 
 @lru_cache(maxsize=256)
