@@ -14,7 +14,9 @@ Preserves: the bits of every program, whatever the extents and wherever results 
 Refuses: target-unsupported, region-identity (two functions of one name).
 
 A fold in `lanes<L>` works on vectors of L lanes, whatever the target has; `--vectorize` makes them
-vectors of the target, or words. `samples` is how many samples a contribution has in flight.
+vectors of the target, or words. `samples` is how many samples a contribution has in flight. With
+the number of the target's vector `registers`, and their `bits`, rows that fit into them are held
+there with their sums, and the end of a sample is worked on beside the beginning of another.
 """
 
 from __future__ import annotations
@@ -33,8 +35,10 @@ from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.dialects.shard import ShardLearnerOp
 from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.passes.loops.functions import function_of
+from alpha.passes.loops.samples import Room
 
 SAMPLES_MAX = 16
+BITS = (64, 128, 256, 512)
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,18 @@ class LowerPointwiseToLoopsPass(ModulePass):
 
     name = "lower-pointwise-to-loops"
     samples: int = 4
+    registers: int = 0
+    bits: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace every learner, and every program that stands by itself."""
         if not 1 <= self.samples <= SAMPLES_MAX:
             wanted = f"1 to {SAMPLES_MAX} samples in flight"
             raise Refusal("target-unsupported", wanted, str(self.samples), op)
+        if self.registers < 0 or (self.registers and self.bits not in BITS):
+            wanted = f"registers of {', '.join(map(str, BITS))} bits"
+            raise Refusal("target-unsupported", wanted, f"{self.registers} of {self.bits}", op)
+        room = Room(self.samples, self.registers, self.bits)
         kept = (part for part in op.body.block.ops if isinstance(part, func.FuncOp))
         seen: dict[str, Operation] = {part.sym_name.data: part for part in kept}
         replaced: list[tuple[Operation, list[Operation]]] = []
@@ -61,7 +71,7 @@ class LowerPointwiseToLoopsPass(ModulePass):
                     wanted = "programs and functions of different names"
                     raise Refusal("region-identity", wanted, f"two of @{name}", program, (note,))
                 seen[name] = program
-                made += function_of(program, learner, self.samples)
+                made += function_of(program, learner, room)
             if made or isinstance(part, LearnerOp | ShardLearnerOp):
                 replaced.append((part, made))
         for part, made in replaced:

@@ -20,7 +20,8 @@ Preserves: the bits: an operation on vectors is the same operation on each lane,
 Refuses: target-unsupported (bits or unroll that aren't built, an operation on wide vectors that has
     no parts).
 
-`bits` is the width of the target's vectors; with 64 it has none, and all vectors become words.
+`bits` is the width of the target's vectors; with 64 it has none, and all vectors become words. A
+loop of known bounds that is also marked `backwards` begins with its last whole vectors.
 """
 
 from __future__ import annotations

@@ -33,13 +33,17 @@ def remaining_passes(module: ModuleOp, dialect: str, features: str) -> list[Modu
     ops = list(module.body.block.ops)
     names: list[tuple[str, dict[str, object]]] = []
     programs = any(isinstance(op, LearnerOp | ProgramOp) for op in ops)
+    found = instruction_set(dialect, features_of(features))
+    bits = found.vector_bits
     if programs:
-        names.append(("lower-pointwise-to-loops", {}))
+        registers = len(found.target.convention.free["vec"])
+        names.append(("lower-pointwise-to-loops", {"registers": registers, "bits": bits}))
     if not all(isinstance(op, FuncOpBase | DataOpBase) for op in ops):
         names.append(("expand-math", {}))
         if programs:
-            bits = instruction_set(dialect, features_of(features)).vector_bits
             names.append(("vectorize", {"bits": bits}))
+            if "exact_sqrt_pd_z" in found.target.rows:
+                names.append(("balance-divisions", {}))
         names += [("unroll-loops", {}), ("promote-memory", {}), ("lower-memref", {})]
         names += [("simplify-code", {}), ("convert-scf-to-cf", {})]
         names.append((f"select-{dialect}", {"features": features}))

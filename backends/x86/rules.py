@@ -13,6 +13,7 @@ from alpha.backends.x86.selecting.comparisons import comparisons
 from alpha.backends.x86.selecting.constants import constants
 from alpha.backends.x86.selecting.control import control
 from alpha.backends.x86.selecting.conversions import conversions
+from alpha.backends.x86.selecting.exact import exact
 from alpha.backends.x86.selecting.floats import floats
 from alpha.backends.x86.selecting.integers import ROWS_OF_WIDTHS, integers
 from alpha.backends.x86.selecting.lanes import lanes
@@ -25,6 +26,7 @@ def _rules() -> Iterator[Rule]:
     yield from constants()
     yield from integers()
     yield from floats()
+    yield from exact()
     yield from comparisons()
     yield from conversions()
     yield from memory()

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.ir import Block as SourceBlock
 
 from alpha.interpreters.carriers import Carrier
-from alpha.interpreters.code import accesses, elementwise, vectors
+from alpha.interpreters.code import accesses, elementwise, exact, vectors
 from alpha.interpreters.code.blocks import (
     BUILDERS,
     INNER_TERMINATORS,
@@ -66,6 +66,7 @@ _BUILDERS: dict[str, Builder] = {
     **BUILDERS,
     **accesses.BUILDERS,
     **elementwise.BUILDERS,
+    **exact.BUILDERS,
     **vectors.BUILDERS,
 }
 

@@ -91,3 +91,25 @@ func.func @branch(%w : memref<?xf64>, %n : index, %c : i1) {
   }
   func.return
 }
+
+// -----
+
+// What is marked so begins with the last whole vectors.
+// CHECK-LABEL: func.func @backwards
+// CHECK: [[LAST:%.*]] = arith.constant 12 : index
+// CHECK: scf.for [[I:%.*]] =
+// CHECK-NEXT: [[AT:%.*]] = arith.subi [[LAST]], [[I]]
+// CHECK-NEXT: vector.load %w{{\[}}[[AT]]]
+// CHECK: scf.for [[I:%.*]] =
+// CHECK-NEXT: memref.load %w{{\[}}[[I]]]
+func.func @backwards(%w : memref<18xf64>, %w1 : memref<18xf64>) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %18 = arith.constant 18 : index
+  scf.for %i = %0 to %18 step %1 {
+    %x = memref.load %w[%i] : memref<18xf64>
+    %y = arith.negf %x : f64
+    memref.store %y, %w1[%i] : memref<18xf64>
+  } {parallel, backwards}
+  func.return
+}

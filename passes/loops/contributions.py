@@ -3,44 +3,56 @@
 Invariant: each word of a result starts at -0.0 and gets each sample's addend in order. What no
     sample changes is computed once, before the samples.
 Why: several samples are in flight at once, so that additions that wait for one another have
-    company; a word of a result is loaded and stored once for all of them.
+    company; a word of a result is loaded and stored once for all of them, or stays in a register.
 Entry: `write_contribution`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from xdsl.dialects import arith
 from xdsl.ir import Block, Operation, SSAValue
 
 from alpha.ir.dialects.pointwise_programs import ContributionOp
-from alpha.passes.loops.items import Item, copy_item, items_of, memory_of, value_shapes
+from alpha.passes.loops.fusing import Stages
+from alpha.passes.loops.held import HeldSums
+from alpha.passes.loops.items import (
+    Item,
+    copy_item,
+    element_of_value,
+    items_of,
+    memory_of,
+    value_shapes,
+)
 from alpha.passes.loops.lanes import Lanes
+from alpha.passes.loops.overlapping import close_overlapped, nothing, second_index
 from alpha.passes.loops.reading import Reader
 from alpha.passes.loops.results import kept_in_memory, positions_of
+from alpha.passes.loops.samples import Flight, Room, flight_of
 from alpha.passes.loops.schedule import Node, Paths, schedule
 from alpha.passes.loops.section import Copy, Point, Section, Words
 from alpha.passes.loops.signature import SAMPLES, Signature, static_shape
 from alpha.passes.loops.storage import Place, Storage
-from alpha.passes.loops.writer import INDEX, AxisValue, Writer
+from alpha.passes.loops.writer import INDEX, AxisValue, LoopWriter, Writer
 
 
 def write_contribution(
     program: ContributionOp,
     signature: Signature,
     block: Block,
-    samples: int,
+    room: Room,
     define: Callable[[Operation], None],
 ) -> None:
     """Write the body of the function into a block that has its arguments, but for the return.
 
-    `samples` is how many are in flight; `define` takes private globals.
+    `room` is what samples in flight may take; `define` takes private globals.
 
     Raises:
         Refusal: `target-unsupported` for an index that is too involved.
     """
-    _Contribution(program, signature, block, samples, define).write()
+    _Contribution(program, signature, block, room, define).write()
 
 
 class _Contribution:
@@ -49,12 +61,12 @@ class _Contribution:
         program: ContributionOp,
         signature: Signature,
         block: Block,
-        samples: int,
+        room: Room,
         define: Callable[[Operation], None],
     ) -> None:
         self._program = program
         self._signature = signature
-        self._samples = samples
+        self._room = room
         self._writer = Writer(block)
         self._storage = Storage(self._writer, program.sym_name.data, define)
         self._reader = Reader(self._writer, self._storage)
@@ -94,8 +106,6 @@ class _Contribution:
                 varying.append(copy_item(self._program, value, shape, position))
         self._shapes = value_shapes({}, items)
         self._write_fixed(fixed, varying)
-        for place, shape in zip(self._results, self._signature.results, strict=True):
-            self._fill(place, [extent for extent in shape if isinstance(extent, int)])
         self._write_samples(varying, self._arguments[first_sample:])
 
     def _write_fixed(self, fixed: Sequence[Item], varying: Sequence[Item]) -> None:
@@ -126,7 +136,7 @@ class _Contribution:
         """Every word of a result starts at -0.0."""
         if 0 in shape:
             return
-        self._writer.origin = f"{self._program.sym_name.data}: -0.0, before the first sample"
+        self._writer.origin = self._start_origin
         element = place.memory.type.element_type  # pyright: ignore[reportAttributeAccessIssue]
         word = self._writer.float_constant(-0.0, element)
         zero, one = self._writer.index_constant(0), self._writer.index_constant(1)
@@ -141,42 +151,185 @@ class _Contribution:
         nodes = schedule(varying)
         paths = Paths(nodes)
         kept = kept_in_memory(varying, paths)
-        self._writer.origin = f"{self._program.sym_name.data}: loop of samples"
+        flight = flight_of(nodes, varying, samples, self._returned, kept, self._room)
+        if flight.held:
+            self._write_held(flight, nodes, paths, varying, samples)
+            return
+        for place, shape in zip(self._results, self._signature.results, strict=True):
+            self._fill(place, [extent for extent in shape if isinstance(extent, int)])
         zero, one = self._writer.index_constant(0), self._writer.index_constant(1)
-        count = self._count(SAMPLES)
-        first = zero
-        if self._samples > 1:
-            whole = self._writer.times(self._writer.divided(count, self._samples), self._samples)
-            step = self._writer.index_constant(self._samples)
-            self._loop(first, whole, step, self._samples, nodes, paths, kept, samples)
-            first = whole
-        self._loop(first, count, one, 1, nodes, paths, kept, samples)
+        count, first = self._count(SAMPLES), zero
+        self._writer.origin = self._loop_origin
+        if flight.fused is not None:
+            first = self._write_fused(flight.fused, flight.copies, count, samples)
+        elif flight.copies > 1:
+            first, step = self._whole(count, flight.copies)
+            self._loop(zero, first, step, flight, nodes, paths, kept, samples)
+        single = replace(flight, copies=1)
+        self._loop(first, count, one, single, nodes, paths, kept, samples)
+
+    @property
+    def _start_origin(self) -> str:
+        return f"{self._program.sym_name.data}: -0.0, before the first sample"
+
+    @property
+    def _loop_origin(self) -> str:
+        return f"{self._program.sym_name.data}: loop of samples"
+
+    def _whole(self, count: SSAValue, copies: int) -> tuple[SSAValue, SSAValue]:
+        """The number of samples, rounded down to whole groups of `copies`; and that number."""
+        whole = count
+        if copies > 1:
+            whole = self._writer.times(self._writer.divided(count, copies), copies)
+        return whole, self._writer.index_constant(copies)
 
     def _loop(
         self,
         first: SSAValue,
         last: SSAValue,
         step: SSAValue,
-        copies: int,
+        flight: Flight,
         nodes: Sequence[Node],
         paths: Paths,
         kept: Sequence[SSAValue],
         samples: Sequence[SSAValue],
     ) -> None:
-        """A loop over samples, `copies` of them at once."""
-        loop = self._writer.open(first, last, step)
-        loop.index.name_hint = "s"
-        pointers = dict(zip(self._arguments, self._pointers, strict=True))
-        for copy in range(copies):
-            row = self._writer.index(AxisValue(loop.index, copy))
-            for value in samples:
-                self._storage.put(value, copy, Place(pointers[value], (row,)))
+        """A loop over samples, several of them at once."""
+        copies = range(flight.copies)
+        loop = self._open(first, last, step, copies, samples)
+        for copy in copies:
             for value in kept:
                 self._storage.put(value, copy, self._buffer(value, copy))
-        section = Section(self._writer, self._reader, range(copies), self._count, self._add)
+        section = Section(
+            self._writer,
+            self._reader,
+            copies,
+            self._count,
+            self._add,
+            backwards=flight.backwards,
+        )
         section.run(nodes, paths)
-        self._writer.origin = f"{self._program.sym_name.data}: loop of samples"
+        self._writer.origin = self._loop_origin
         self._writer.close(loop)
+
+    def _open(
+        self,
+        first: SSAValue,
+        last: SSAValue,
+        step: SSAValue,
+        copies: Sequence[int],
+        samples: Sequence[SSAValue],
+        initial: Sequence[SSAValue] = (),
+    ) -> LoopWriter:
+        """Begin a loop over samples, and say where each copy's rows are."""
+        loop = self._writer.open(first, last, step, initial)
+        loop.index.name_hint = "s"
+        self._put_rows(AxisValue(loop.index), copies, samples)
+        return loop
+
+    def _put_rows(
+        self, first: AxisValue, copies: Sequence[int], samples: Sequence[SSAValue]
+    ) -> None:
+        """Say where each copy's rows are, by its number behind the first."""
+        pointers = dict(zip(self._arguments, self._pointers, strict=True))
+        for copy in copies:
+            row = self._writer.index(first.plus(copy))
+            for value in samples:
+                self._storage.put(value, copy, Place(pointers[value], (row,)))
+
+    def _write_held(
+        self,
+        flight: Flight,
+        nodes: Sequence[Node],
+        paths: Paths,
+        varying: Sequence[Item],
+        samples: Sequence[SSAValue],
+    ) -> None:
+        """Loops over samples whose rows, and the sums, stay in registers."""
+        self._writer.origin = self._start_origin
+        sums = HeldSums(self._writer, self._storage, self._returned, flight.held)
+
+        def add(item: Item, number: int, words: Words, point: Point) -> None:
+            for position in positions_of(item, number, self._returned):
+                sums.add(position, words, point)
+
+        memories = () if flight.parameters else self._arrays_read(varying, samples)
+        count = self._count(SAMPLES)
+        first = self._writer.index_constant(0)
+        for copies in dict.fromkeys((flight.copies, 1)):
+            self._writer.origin = self._loop_origin
+            last, step = self._whole(count, copies)
+            loop = self._open(first, last, step, range(copies), samples, sums.values)
+            sums.become(loop.carried)
+            for memory in memories:
+                self._writer.settle(memory)
+            copied = range(copies)
+            section = Section(
+                self._writer, self._reader, copied, self._count, add, held=flight.held
+            )
+            section.run(nodes, paths)
+            self._writer.origin = self._loop_origin
+            if copies == flight.copies:
+                sums.become(close_overlapped(self._writer, loop, sums.values, memories))
+            else:
+                sums.become(self._writer.close(loop, sums.values))
+            first = last
+        self._writer.origin = f"{self._program.sym_name.data}: sums, behind the last sample"
+        sums.store(self._results)
+
+    def _write_fused(
+        self, stages: Stages, copies: int, count: SSAValue, samples: Sequence[SSAValue]
+    ) -> SSAValue:
+        """Loops in which two stages of samples go over rows at once; gives where they end."""
+        writer = self._writer
+        zero, (last, step) = writer.index_constant(0), self._whole(count, copies)
+        second = second_index(writer, last, step)
+        early, late = range(copies), range(copies, 2 * copies)
+
+        def run(
+            nodes: Sequence[Node], of: Sequence[int], others: Mapping[Item, Sequence[int]]
+        ) -> tuple[SSAValue, ...]:
+            section = Section(writer, self._reader, of, self._count, self._add, others=others)
+            section.run(nodes, Paths(nodes))
+            writer.origin = self._loop_origin
+            return tuple(
+                self._reader.word(value, copy) for value in stages.crossing for copy in early
+            )
+
+        def hand_over(words: Sequence[SSAValue]) -> None:
+            given = iter(words)
+            for value in stages.crossing:
+                self._reader.bind(value, {copy: next(given) for copy in late}, ())
+
+        loop = self._open(zero, second, step, early, samples, self._nothings(stages, copies))
+        crossed = writer.close(loop, run(stages.early, early, {}))
+        loop = self._open(second, last, step, early, samples, crossed)
+        self._put_rows(AxisValue(loop.index, -2 * copies), late, samples)
+        hand_over(loop.carried)
+        others = dict.fromkeys(stages.late_items, late)
+        crossed = writer.close(loop, run(stages.both, early, others))
+        loop = writer.open(zero, second, step)
+        self._put_rows(AxisValue(last, -2 * copies), late, samples)
+        hand_over(crossed)
+        run(stages.late, late, {})
+        writer.close(loop)
+        return last
+
+    def _nothings(self, stages: Stages, copies: int) -> list[SSAValue]:
+        """What crosses before there is a sample."""
+        element = [element_of_value(value) for value in stages.crossing]
+        return [nothing(self._writer, each) for each in element for _ in range(copies)]
+
+    def _arrays_read(
+        self, varying: Sequence[Item], samples: Sequence[SSAValue]
+    ) -> tuple[SSAValue, ...]:
+        """The memories of vectors that items read and no sample changes."""
+        read = dict.fromkeys(value for item in varying for value in item.inputs)
+        return tuple(
+            self._storage.of(value, None).memory
+            for value in read
+            if value not in samples and static_shape(value) and self._storage.has(value, None)
+        )
 
     # What items give
 

@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, Region
 from alpha.ir.dialects.pointwise_programs import ContributionOp, ProgramOp, UpdateOp
 from alpha.ir.unconverted import require_converted
 from alpha.passes.loops.contributions import write_contribution
+from alpha.passes.loops.samples import Room
 from alpha.passes.loops.signature import Signature
 from alpha.passes.loops.updates import write_update
 
@@ -19,10 +20,10 @@ LEARNER = "learner"
 EXTENTS = "extents"
 
 
-def function_of(program: ProgramOp, learner: str | None, samples: int) -> list[Operation]:
+def function_of(program: ProgramOp, learner: str | None, room: Room) -> list[Operation]:
     """The private globals of a program's function, and behind them the function.
 
-    `learner` is the name of what the program belongs to, `samples` how many are in flight.
+    `learner` is the name of what the program belongs to, `room` what its samples may take.
 
     Raises:
         Refusal: `target-unsupported` for a program that is still to be converted, and for an index
@@ -35,7 +36,7 @@ def function_of(program: ProgramOp, learner: str | None, samples: int) -> list[O
     _name_arguments(program, block)
     globals: list[Operation] = []
     if isinstance(program, ContributionOp):
-        write_contribution(program, signature, block, samples, globals.append)
+        write_contribution(program, signature, block, room, globals.append)
     else:
         assert isinstance(program, UpdateOp)
         write_update(program, signature, block, globals.append)

@@ -42,6 +42,11 @@ class Reader:
         """Say what a value is in each copy, inside these loops."""
         self._words.update(((value, copy), (word, home)) for copy, word in words.items())
 
+    def word(self, value: SSAValue, copy: Copy) -> SSAValue:
+        """What a scalar is in a copy. Raises KeyError if it wasn't said."""
+        word = self._words.get((value, copy)) or self._words[value, None]
+        return word[0]
+
     def wrote(self, memory: SSAValue) -> None:
         """Say that a buffer is being written in the loops that are open."""
         self._pending.add(memory)
@@ -72,8 +77,7 @@ class Reader:
         value = item.inputs[number]
         giver = self._givers.get(value)
         if giver is not None and self._is_at_hand(giver, value, item):
-            word = self._words.get((value, copy)) or self._words[value, None]
-            return word[0]
+            return self.word(value, copy)
         place = self.storage.of(value, copy)
         forms = item.forms[number][place.drops :]
         if span is None or not any(span.axis in form.axes() for form in forms):

@@ -42,7 +42,12 @@ Outcome = Callable[[Item, int, Words, Point], None]
 
 
 class Section:
-    """One run through a schedule; `extent` gives the value of an extent that isn't static."""
+    """One run through a schedule; `extent` gives the value of an extent that isn't static.
+
+    With `held` lanes no loop is written: each vector of so many stands by itself. `backwards` marks
+    the outer loops behind the first, which read again what it has read. `others` are items that
+    reduce nothing and are computed in other copies.
+    """
 
     def __init__(
         self,
@@ -51,7 +56,13 @@ class Section:
         copies: Sequence[Copy],
         extent: Callable[[Dynamic], SSAValue],
         outcome: Outcome,
+        held: int = 0,
+        backwards: bool = False,
+        others: Mapping[Item, Sequence[Copy]] | None = None,
     ) -> None:
+        self._others = others or {}
+        self._held = held
+        self._backwards = backwards
         self._writer = writer
         self._lanes = Lanes(writer)
         self._reader = reader
@@ -64,12 +75,14 @@ class Section:
         self._deferred: list[list[Callable[[], None]]] = [[]]
         self._alone = AloneFold(writer, self._lanes, reader, self._copies)
         self._serial = 0
+        self._behind = False
 
     def run(self, nodes: Sequence[Node], paths: Paths) -> None:
         """Write all loops of the schedule."""
         self._reader.begin(paths)
         for node in nodes:
             self._node(node)
+            self._behind = self._behind or isinstance(node, Loop)
             self._reader.settle()
 
     def defer(self, store: Callable[[], None]) -> None:
@@ -92,7 +105,7 @@ class Section:
     def _node(self, node: Node) -> None:
         if isinstance(node, Leaf):
             self._leaf(node.item, None)
-        elif node.width > 1:
+        elif node.width > 1 or self._held:
             self._in_lanes(node)
         else:
             self._loop(node)
@@ -107,7 +120,8 @@ class Section:
                 self.serialize()
             self._give(item, 0, words, None)
             return
-        given = [self._reader.body(item, self._axes, span, copy) for copy in self._copies]
+        copies = self._others.get(item, self._copies)
+        given = [self._reader.body(item, self._axes, span, copy) for copy in copies]
         self._writer.origin = item.origin
         if item.folds:
             for copy, (word,) in zip(self._copies, given, strict=True):
@@ -118,7 +132,7 @@ class Section:
                 self._totals[item, copy] = after
             return
         for number, words in enumerate(zip(*given, strict=True)):
-            self._give(item, number, dict(zip(self._copies, words, strict=True)), span)
+            self._give(item, number, dict(zip(copies, words, strict=True)), span)
 
     def _give(self, item: Item, number: int, words: Words, span: Span | None) -> None:
         """Bind a result, and hand it on."""
@@ -187,8 +201,10 @@ class Section:
         self._children(loop, AxisValue(opened.index))
         self._writer.origin = _names(loop)
         parallel = not loop.sequential and self._serial == serial
+        backwards = parallel and self._backwards and self._behind and not self._loops
         handed = [self._totals[key] for key in carried]
-        self._totals.update(zip(carried, self._writer.close(opened, handed, parallel), strict=True))
+        results = self._writer.close(opened, handed, parallel, backwards)
+        self._totals.update(zip(carried, results, strict=True))
         self._end(loop)
 
     def _bound(self, extent: Extent) -> SSAValue:
@@ -199,7 +215,7 @@ class Section:
     def _in_lanes(self, loop: Loop) -> None:
         """A loop by vectors, the rest of the axis, and each fold's lanes added, halving."""
         assert isinstance(loop.extent, int)
-        width = loop.width
+        width = self._held or loop.width
         turns, rest = divmod(loop.extent, width)
         carried = self._begin(loop)
         starts = {key: self._totals[key] for key in carried}
@@ -207,7 +223,10 @@ class Section:
             self._writer.origin = key[0].origin
             self._totals[key] = self._lanes.widened(starts[key], width)
         full = Span(loop.depth, width, width)
-        if turns > 1:
+        if self._held:
+            for turn in range(turns):
+                self._children(loop, AxisValue(None, turn * width), full)
+        elif turns > 1:
             first, step = self._writer.index_constant(0), self._writer.index_constant(width)
             last = self._writer.index_constant(turns * width)
             opened = self._writer.open(first, last, step, [self._totals[key] for key in carried])

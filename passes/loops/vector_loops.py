@@ -1,7 +1,8 @@
 """Makes vectors of the iterations of loops that are marked parallel.
 
 Invariant: a lane of a vector is the word that the iteration of the lane would have; the iterations
-    that fill no vector run as they did. Loads and stores of one vector stand in the order of those
+    that fill no vector run as they did. Of a loop marked `backwards` the last vectors come first.
+    Loads and stores of one vector stand in the order of those
     of one iteration.
 Entry: `VectorLoops`.
 """
@@ -18,7 +19,7 @@ from alpha.ir.dialects.arith_vectors import CmpfOp, CmpiOp, SelectOp
 from alpha.passes.loops.lanes import named
 from alpha.passes.loops.rebuilding import Rebuilder, yielded
 from alpha.passes.loops.vector_plans import UNIFORM, VARYING, Plan, constant_of, plan_of
-from alpha.passes.loops.writer import INDEX, AxisValue
+from alpha.passes.loops.writer import BACKWARDS, INDEX, AxisValue, LoopWriter
 
 _ON_VECTORS: tuple[type[Operation], ...] = (CmpiOp, CmpfOp, SelectOp)
 
@@ -73,12 +74,22 @@ class VectorLoops(Rebuilder):
         opened = self.writer.open(first, last, self.writer.index_constant(width))
         index = op.body.block.args[0]
         named(opened.index, index)
+        at = self._from_the_end(op, opened, width)
         for start in range(0, width, plan.lanes):
-            self.values[index] = self.writer.index(AxisValue(opened.index, start))
+            self.values[index] = self.writer.index(AxisValue(at, start))
             for part in op.body.block.ops:
                 self._part(part, plan, start == 0)
         self.note(op)
         self.writer.close(opened, (), parallel=True)
+
+    def _from_the_end(self, op: scf.ForOp, loop: LoopWriter, width: int) -> SSAValue:
+        """The index of the first word of an iteration; of a loop marked so, the last ones first."""
+        first, last = (constant_of(bound) for bound in loop.bounds[:2])
+        if BACKWARDS not in op.attributes or first is None or last is None:
+            return loop.index
+        end = self.writer.index_constant(first + last - width)
+        properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+        return self.writer.pure(arith.SubiOp, (end, loop.index), INDEX, properties)
 
     def _part(self, op: Operation, plan: Plan, first: bool) -> None:
         """An operation of a vectorized loop; what all lanes share is written with the first."""

@@ -36,6 +36,9 @@ ORIGIN = "origin"
 PARALLEL = "parallel"
 """The mark of a loop whose iterations may run in any order, or at once."""
 
+BACKWARDS = "backwards"
+"""The mark of one that had better run from its end, since what it reads was last read there."""
+
 INDEX = IndexType()
 
 Bounds = tuple[SSAValue, SSAValue, SSAValue]
@@ -157,8 +160,18 @@ class Writer:
         self._level_of.update(dict.fromkeys(block.args, self.depth))
         return loop
 
+    def set_aside(self, loop: LoopWriter) -> tuple[Operation, ...]:
+        """End the innermost loop without writing it: what stands in it is written otherwise."""
+        level = self._levels.pop()
+        assert level.block is loop.block
+        return tuple(level.block.ops)
+
     def close(
-        self, loop: LoopWriter, handed: Sequence[SSAValue] = (), parallel: bool = False
+        self,
+        loop: LoopWriter,
+        handed: Sequence[SSAValue] = (),
+        parallel: bool = False,
+        backwards: bool = False,
     ) -> tuple[SSAValue, ...]:
         """End the innermost loop, which carries on with these values; gives what they became."""
         level = self._levels.pop()
@@ -170,6 +183,8 @@ class Writer:
             op.attributes[ORIGIN] = StringAttr(self.origin)
         if parallel:
             op.attributes[PARALLEL] = UnitAttr()
+        if backwards:
+            op.attributes[BACKWARDS] = UnitAttr()
         self._levels[-1].block.add_op(op)
         for result in op.results:
             self._level_of[result] = self.depth

@@ -22,7 +22,9 @@ FOREIGN = ("f16", "i128", "vector<3xf64>", "vector<2xf32>", "vector<2x2xf64>")
 
 TYPES = (*INTEGERS, *FLOATS, *VECTORS, *FOREIGN)
 
-UNARY = ("arith.negf", "math.absf", "math.sqrt", "math.ctpop", "math.ctlz", "math.cttz")
+UNARY = (
+    "arith.negf", "math.absf", "math.sqrt", "exact.sqrt", "math.ctpop", "math.ctlz", "math.cttz",
+)  # fmt: skip
 BINARY = (
     *(f"arith.{name}f" for name in ("add", "sub", "mul", "div")),
     *(f"arith.{name}i" for name in ("add", "sub", "mul", "and", "or", "xor", "shl")),
@@ -80,6 +82,10 @@ def functions() -> Iterator[tuple[str, str, str]]:
                 to = like(type, element)
                 body = f"%v = {op} %a : {type} to {to}"
                 yield op, f"{type} to {to}", _function(type, 1, body, to)
+        for op in ("exact.reciprocal", "exact.divide"):
+            body = f"%h, %l, %m = exact.reciprocal %b : {type}\n"
+            body += f"%v = exact.divide %a, %b, %h, %l, %m : {type}"
+            yield op, type, _function(type, 2, body, type)
         yield from _of_comparisons(type)
         yield from _of_memory(type)
         yield from _of_vectors(type)

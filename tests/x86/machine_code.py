@@ -20,7 +20,7 @@ from alpha.backends.toolchain.machines import machine_of
 from alpha.backends.x86.syntax import SYNTAX
 
 FAMILIES = ("gnu", "zig")
-PLACE_BYTES = 128
+PLACE_BYTES = 256
 _FILLED, _END = 0xCC, 0x90
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from alpha.backends.core.carriers import BYTES, MachineCarrier, Vector
+from alpha.backends.core.exact import quotient, root
 from alpha.backends.core.meanings import (
     FLOATS,
     UNSIGNED,
@@ -127,6 +128,71 @@ def _roots_and_roundings(form: Form) -> Iterator[Row]:
         reason = "an estimate, whose bits the manual bounds and doesn't say"
         signature = f"d:{view} = a:{view}"
         yield _wide(form.named(verb), signature, text, unmodelled(reason))
+
+
+def _exact_root() -> Row:
+    """A square root on the multiply-add pipes: floor and midpoint, as docs/exact.md proves.
+
+    k3 has the lanes out of range, k2 those whose estimate isn't good enough; if there is one that
+    isn't +0, the instruction does it. g is kept in d, and y, h and the rest in zmm29 to zmm31.
+    """
+    text = """vpaddq zmm31, {x}, {base}
+vptestnmq k3, zmm31, {mask}
+vrsqrt14pd zmm29, {x}
+vpaddq zmm30, zmm29, {exponent}
+vmulpd {d}, {x}, zmm29
+vmovapd zmm29, {half}
+vfnmadd231pd zmm29, {d}, zmm30
+vaddpd zmm31, zmm29, {magic}
+vfmadd231pd {d}, {d}, zmm29
+vfmadd231pd zmm30, zmm30, zmm29
+vsubpd zmm31, zmm31, {magic}
+vmovapd zmm29, {x}
+vfnmadd231pd zmm29, {d}, {d}
+vptestmq k2, zmm31, zmm31
+vfmadd231pd {d}, zmm29, zmm30, {{rd-sae}}
+vpsubq zmm30, {d}, {ones}
+vfmsub213pd zmm30, {d}, {x}
+vpsraq zmm30, zmm30, 63
+vpsubq {d}, {d}, zmm30
+kortestb k2, k3
+je 2f
+korb k2, k2, k3
+vptestmq k3{{k2}}, {x}, {x}
+vmovapd {d}{{k2}}, {x}
+kortestb k3, k3
+je 2f
+vsqrtpd {d}, {x}
+2:"""
+    signature = "d:z! = x:z, half:z, magic:z, exponent:z, ones:z, base:z, mask:z"
+    clobbers = ("k2", "k3", "zmm29", "zmm30", "zmm31")
+    return _wide("exact_sqrt_pd_z", signature, text, root, clobbers=clobbers)
+
+
+def _exact_quotient() -> Row:
+    """A quotient by Markstein's theorem, of what `helpers_of` makes of the divisor.
+
+    k2 has the lanes out of range, k3 those whose divisor is; if there is one whose dividend isn't
+    +0, the instruction does it.
+    """
+    text = """vpaddq zmm31, {x}, {base}
+vmulpd {d}, {x}, {low}
+vptestnmq k2, zmm31, {mask}
+vfmadd231pd {d}, {x}, {high}
+vmovapd zmm31, {x}
+vfnmadd231pd zmm31, {d}, {c}
+vfmadd231pd {d}, zmm31, {high}
+kortestb k2, k2
+je 2f
+vptestnmq k3, {mask}, {mask}
+vptestmq k2{{k2}}, {x}, {x}
+kortestb k2, k3
+je 2f
+vdivpd {d}, {x}, {c}
+2:"""
+    signature = "d:z! = x:z, c:z, high:z, low:z, mask:z, base:z"
+    clobbers = ("k2", "k3", "zmm31")
+    return _wide("exact_divide_pd_z", signature, text, quotient, clobbers=clobbers)
 
 
 # Comparisons and choices.
@@ -645,6 +711,8 @@ ROWS: tuple[Row, ...] = (
     *(each for form in PACKED for each in fused_arithmetic(form)),
     *(each for form in PACKED for each in _masked(form)),
     *(each for form in PACKED for each in _roots_and_roundings(form)),
+    _exact_root(),
+    _exact_quotient(),
     *(each for form in PACKED for each in logic(form)),
     *(each for view in "xyz" for each in copies(view)),
     *_ones(),
