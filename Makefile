@@ -11,7 +11,7 @@ WORKERS ?= 2
 .NOTPARALLEL:
 .PHONY: help demo packages test lint format types unit lit coverage verify-product \
   verify-protocols verify-schedules verify-rows verify-allocation \
-  verify-mathematics verify-programs bench docs constraints clean
+  verify-mathematics verify-exact verify-programs bench docs constraints clean
 
 help:
 	@echo "make demo      train Adam on the diabetes data and print the digest of the final state"
@@ -26,7 +26,8 @@ help:
 	@echo "make verify-rows  every instruction's meaning against the processor and QEMU (minutes)"
 	@echo "make verify-allocation  10,000 random functions and their wrong allocations (minutes)"
 	@echo "make verify-mathematics  exp, log, tanh and sigmoid against mpmath, f32 on all inputs (minutes)"
-	@echo "make verify-programs  20,000 random programs in every execution (hours)"
+	@echo "make verify-exact  roots and quotients by multiply-adds, 40 million words (minutes)"
+	@echo "make verify-programs  20,000 random programs and functions in every execution (hours)"
 	@echo "make bench     compiled programs and tools beside their peers, as ratios"
 	@echo "make docs      write the generated pages of docs/ again"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
@@ -87,9 +88,13 @@ verify-allocation: .venv/dev
 verify-mathematics: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m mathematics.campaign --processes $(WORKERS)
 
+verify-exact: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m exact.campaign 100
+
 verify-programs: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m code_level.campaign 20000 0 $(WORKERS)
 	PYTHONPATH=tests $(BIN)/python -m native.campaign --processes $(WORKERS)
+	PYTHONPATH=tests $(BIN)/python -m functions.campaign 20000 --processes $(WORKERS)
 
 bench: .venv/dev
 	PYTHONPATH=bench $(BIN)/python -m compiled.run

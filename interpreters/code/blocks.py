@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 from alpha.interpreters.code.faults import UndefinedResult
 from alpha.interpreters.code.integers import masked, signed
 from alpha.interpreters.code.slots import (
+    INDEX_BITS,
     RETURNED,
     Builder,
     Environment,
@@ -99,6 +100,24 @@ def _if(op: Operation, prepare: Prepare) -> Step:
     return step
 
 
+def _index_switch(op: Operation, prepare: Prepare) -> Step:
+    assert isinstance(op, scf.IndexSwitchOp)
+    flag, results = prepare.slots.of(op.arg), prepare.slots.all(op.results)
+    otherwise = prepare.block(op.default_region.block)
+    arms = {
+        masked(case, INDEX_BITS): prepare.block(region.block)
+        for case, region in zip(op.cases.iter_values(), op.case_regions, strict=True)
+    }
+
+    def step(environment: Environment) -> None:
+        chosen = arms.get(environment[flag], otherwise)
+        chosen.run(environment)
+        for slot, word in zip(results, chosen.results(environment), strict=True):
+            environment[slot] = word
+
+    return step
+
+
 def _while(op: Operation, prepare: Prepare) -> Step:
     assert isinstance(op, scf.WhileOp)
     initial, results = prepare.slots.all(op.arguments), prepare.slots.all(op.results)
@@ -156,6 +175,7 @@ def _system_constant(op: Operation, prepare: Prepare) -> None:
 BUILDERS: Mapping[str, Builder] = {
     "scf.for": _for,
     "scf.if": _if,
+    "scf.index_switch": _index_switch,
     "scf.while": _while,
     "func.call": _call,
     "linux.syscall": _syscall,

@@ -2,59 +2,67 @@
 
 PYTHONPATH=tests python -m native.campaign [--programs N] [--first SEED] [--processes P]
     [--examples]
+
+Random programs are compiled, linked and run in batches; of a batch in which anything is wrong each
+is compared by itself, and what is wrong is printed with the seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections import Counter
 from collections.abc import Iterable
 from multiprocessing import Pool
 
-from code_level.random_programs import random_program
-from code_level.running import parsed
+from functions.collecting import searched_once, settle
+from native.batches import of_programs
 from native.executions import Compared, compare
 from native.programs import ELEMENTS, EXAMPLES, example
 
 COUNTS_EXAMPLES = (1, 3, 7, 8, 64, 1000, 100_000)
-COUNTS_PROGRAMS = (0, 1, 2, 3, 5, 8, 9, 17)
-STEPS_EXAMPLES_MAX = 3_000_000
-STEPS_PROGRAMS_MAX = 3_000
+STEPS_EXAMPLES_MAX = 10_000_000
+LARGEST = "digits_perceptron"
+"""The example that takes longest, and so comes first."""
+
 PROGRAMS = 20_000
-FUNCTIONS_EVERY = 4
-"""Every so many random programs may use exp, log, tanh and sigmoid."""
+BATCH = 16
+PROGRESS_EVERY = 40
+"""Parts between two lines."""
 
-PROGRESS_EVERY = 500
 
-
-def of_example(part: tuple[str, str]) -> Compared:
+def of_example(part: tuple[str, str]) -> tuple[int, Compared]:
     """One example in one element type."""
     name, element = part
-    return compare(f"{name} {element}", example(name, element), COUNTS_EXAMPLES, STEPS_EXAMPLES_MAX)
+    module = example(name, element)
+    with searched_once():
+        found = compare(f"{name} {element}", module, COUNTS_EXAMPLES, STEPS_EXAMPLES_MAX)
+    return 1, found
 
 
-def of_program(seed: int) -> Compared:
-    """One random program."""
-    text = random_program(seed, functions=seed % FUNCTIONS_EVERY == 0)
-    found = compare(f"program {seed}", parsed(text), COUNTS_PROGRAMS, STEPS_PROGRAMS_MAX, seed)
-    found.runs = {" ".join(what.split()[2:]): count for what, count in found.runs.items()}
-    return found
+def of_batch(seeds: range) -> tuple[int, Compared]:
+    """Some random programs."""
+    with searched_once():
+        return len(seeds), of_programs(seeds)
 
 
-def tell(what: str, results: Iterable[Compared]) -> int:
+def tell(what: str, results: Iterable[tuple[int, Compared]]) -> int:
     """Print what was compared; how many runs were wrong."""
     runs: Counter[str] = Counter()
-    wrong = 0
-    for number, each in enumerate(results, 1):
+    count = wrong = 0
+    began = time.monotonic()
+    for number, (some, each) in enumerate(results, 1):
         runs.update(each.runs)
+        count += some
         wrong += len(each.wrong)
         for line in each.wrong:
             print(f"WRONG {line}", flush=True)
         if number % PROGRESS_EVERY == 0:
-            print(f"{number} {what}, {sum(runs.values())} runs, {wrong} wrong", flush=True)
-    for kind, count in sorted(runs.items()):
-        print(f"  {kind}: {count} runs")
-    print(f"{what}: {sum(runs.values())} runs, {wrong} wrong", flush=True)
+            passed = time.monotonic() - began
+            print(f"{what}: {count}, {sum(runs.values())} runs, {wrong} wrong ({passed:.0f} s)")
+    for kind, times in sorted(runs.items()):
+        print(f"  {kind}: {times} runs")
+    print(f"{what}: {count}, runs: {sum(runs.values())}, differences: {wrong}", flush=True)
     return wrong
 
 
@@ -66,12 +74,15 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--examples", action="store_true", help="only the examples")
     asked = parser.parse_args()
-    with Pool(asked.processes) as pool:
-        parts = [(name, element) for name in EXAMPLES for element in ELEMENTS]
+    with Pool(asked.processes, settle) as pool:
+        names = sorted(EXAMPLES, key=lambda name: name != LARGEST)
+        parts = [(name, element) for name in names for element in ELEMENTS]
         wrong = tell("examples", pool.imap_unordered(of_example, parts))
         if not asked.examples:
-            seeds = range(asked.first, asked.first + asked.programs)
-            wrong += tell("programs", pool.imap_unordered(of_program, seeds, chunksize=8))
+            last = asked.first + asked.programs
+            starts = range(asked.first, last, BATCH)
+            batches = [range(at, min(at + BATCH, last)) for at in starts]
+            wrong += tell("programs", pool.imap_unordered(of_batch, batches))
     raise SystemExit(1 if wrong else 0)
 
 

@@ -1,0 +1,79 @@
+"""Faults planted on purpose, to see that a comparison finds them.
+
+Entry: `Exchanged`, `Dropped`, `other_rules`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from alpha.backends.core.placed import Placed, PlacedFunction
+from alpha.backends.core.rows import Row
+from alpha.backends.core.selection.matching import RuleSet
+from alpha.backends.core.target import Target
+
+
+@dataclass
+class Exchanged:
+    """Changes what one row means: what it reads first and second changes places."""
+
+    name: str
+    places: int = 0
+
+    def __call__(self, function: PlacedFunction, target: Target) -> PlacedFunction:
+        row = target.rows.get(self.name)
+        if row is None:
+            return function
+        meaning = row.meaning
+        wrong = replace(row, meaning=lambda carrier, a, b, *rest: meaning(carrier, b, a, *rest))
+        return self._replaced(function, row, wrong)
+
+    def _replaced(self, function: PlacedFunction, row: Row, wrong: Row) -> PlacedFunction:
+        blocks = [
+            replace(
+                block, instructions=[self._step(each, row, wrong) for each in block.instructions]
+            )
+            for block in function.blocks
+        ]
+        return replace(function, blocks=blocks)
+
+    def _step(self, step: Placed, row: Row, wrong: Row) -> Placed:
+        if step.instruction.row.name != row.name:
+            return step
+        self.places += 1
+        return replace(step, instruction=replace(step.instruction, row=wrong))
+
+
+@dataclass
+class Dropped:
+    """Takes one move out of the first function that has any of this kind: a store or a load.
+
+    `which` of them says which one, as a share of all.
+    """
+
+    kind: str
+    which: float = 0.5
+    dropped: list[str] = field(default_factory=list)
+
+    def __call__(self, function: PlacedFunction, target: Target) -> PlacedFunction:
+        places = [
+            (at, number)
+            for at, block in enumerate(function.blocks)
+            for number, each in enumerate(block.instructions)
+            if each.kind == self.kind
+        ]
+        if not places or self.dropped:
+            return function
+        at, number = places[int(self.which * len(places))]
+        block = function.blocks[at]
+        kept = [each for place, each in enumerate(block.instructions) if place != number]
+        self.dropped.append(f"{target.name} @{function.name} block {at} instruction {number}")
+        blocks = [*function.blocks]
+        blocks[at] = replace(block, instructions=kept)
+        return replace(function, blocks=blocks)
+
+
+def other_rules(rules: RuleSet, op: str, other: str) -> RuleSet:
+    """The rules with those of another operation for this one."""
+    table = {**rules.by_operation, op: rules.by_operation[other]}
+    return RuleSet(table, rules.extended)
