@@ -50,6 +50,14 @@ class Stands:
         """Where a step outside of local work stands, or an advance, with which its work ends."""
         return self._of[op]
 
+    def parting(self, program: RoleOp, other: RoleOp) -> Operation:
+        """The step of a program behind which it stands where no step of the other one does."""
+        known = {self._of[op] for op in other.walk() if op in self._of}
+        for op in program.walk():
+            if op in self._of and self._of[op] not in known:
+                return op.prev_op or op.parent_op() or program
+        return program
+
     def _walk(self, block: Block, here: int, role: int) -> int:
         """Number what is in a block, and say where its end stands."""
         for op in block.ops:
@@ -125,10 +133,7 @@ def _elsewhere(programs: Mapping[int, RoleOp], stands: Stands, first: int, role:
         note = Note(f"role {first} is here", place_of(programs[first]))
         wanted = f"role {role} to make {one} versions, as role {first}"
         return Refusal("shard-version-mixed", wanted, str(other), programs[role], (note,))
-    known = {stands[advance] for advance in stands.advances[first]}
-    place = next(
-        (each for each in stands.advances[role] if stands[each] not in known), programs[role]
-    )
+    place = stands.parting(programs[role], programs[first])
     note = Note(f"role {first} is here", place_of(programs[first]))
     wanted = f"role {role} to advance in the repeats and arms in which role {first} does"
     return Refusal("shard-version-mixed", wanted, "an advance elsewhere", place, (note,))

@@ -179,11 +179,11 @@ protocol.role @keep role 1 of @keep group #protocol.group<universe = 2, epoch = 
     %a = arith.constant 1 : i64
     protocol.yield %a
   }
+  // expected-error@+1 {{[shard-version-mixed] expected role 1 to advance in the repeats and arms in which role 0 does, found an advance elsewhere}}
   protocol.choice %s site 7 {
     protocol.local at role 1 {
       %w, %v = shard.read @w, @v : !shard.replica<f64, +0>, !shard.owned<tensor<3xf64>, cyclic, +0>
       %w1, %v1 = shard.update @halve(%w, %v) : !shard.replica<f64, +1>, !shard.owned<tensor<3xf64>, cyclic, +1>
-      // expected-error@+1 {{[shard-version-mixed] expected role 1 to advance in the repeats and arms in which role 0 does, found an advance elsewhere}}
       shard.advance @w = %w1, @v = %v1
     }
   } {
