@@ -38,6 +38,9 @@ from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import element_name, shape_of
 from alpha.ir.sharding.distribution import Distribution
 
+LOST = "a role that waits in vain"
+"""In the place of a code, where a role was lost before any refused."""
+
 Fields = Mapping[str, np.ndarray]
 
 Level = Distribution | Protocol | Programs
@@ -242,13 +245,15 @@ def _step(interpreter: LearnerInterpreter | Interpreter) -> Stepped:
         return interpreter.step(), None
     except Refusal as refusal:
         return [], refusal.code
+    except NoMoreRounds:
+        raise
     except RunEnded as end:
-        if not isinstance(end.__cause__, Refusal):
-            raise
-        return [], end.__cause__.code
+        return [], end.__cause__.code if isinstance(end.__cause__, Refusal) else LOST
 
 
 def _outcome(refused: str | None) -> str:
+    if refused == LOST:
+        return f"has {LOST}"
     return "ends" if refused is None else f"refuses with [{refused}]"
 
 

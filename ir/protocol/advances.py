@@ -15,6 +15,7 @@ from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp
+from alpha.ir.dialects.shard_work import ObserveOp
 
 
 def advances_of(op: GlobalOp | RoleOp) -> int:
@@ -74,8 +75,10 @@ def _exactly(block: Block) -> int | None:
 def rounds_are_alike(op: GlobalOp | RoleOp) -> bool:
     """Whether every round is the same text on the same words: so one round shows what all do.
 
-    There is one advance in all and no choice of what is done, and the repeats around the advance
-    take nothing from before: no value that they carry or use is of another round.
+    There is one advance in all and no choice of what is done. The repeats around the advance take
+    nothing from before: no value that they carry or use is of another round. And all observations
+    are made in the innermost of them, before the advance: none before the first round, nor behind
+    the end of one.
     """
     advances: list[AdvanceOp] = []
     for part in op.walk():
@@ -83,14 +86,31 @@ def rounds_are_alike(op: GlobalOp | RoleOp) -> bool:
             return False
         if isinstance(part, AdvanceOp):
             advances.append(part)
-    if len(advances) > 1:
-        return False
-    around = advances[0].parent_op() if advances else None
-    while around is not None and around is not op:
-        if isinstance(around, RepeatOp) and not _is_closed(around):
-            return False
+    if len(advances) != 1:
+        return not advances
+    repeats = list(_repeats_around(advances[0]))
+    return not repeats or (
+        all(map(_is_closed, repeats)) and _is_observed_before(op, repeats[0], advances[0])
+    )
+
+
+def _repeats_around(op: Operation) -> Iterator[RepeatOp]:
+    """From the inside out."""
+    around = op.parent_op()
+    while around is not None:
+        if isinstance(around, RepeatOp):
+            yield around
         around = around.parent_op()
-    return True
+
+
+def _is_observed_before(op: GlobalOp | RoleOp, repeat: RepeatOp, advance: AdvanceOp) -> bool:
+    """Whether all observations stand in a repeat, before the advance in it."""
+    before: set[Operation] = set()
+    for part in repeat.body.walk():
+        if part is advance:
+            break
+        before.add(part)
+    return all(part in before for part in op.walk() if isinstance(part, ObserveOp))
 
 
 def _is_closed(op: RepeatOp) -> bool:

@@ -19,6 +19,8 @@ from xdsl.ir import Attribute
 
 from alpha.ir.attributes.protocol_values import at_type
 from alpha.ir.attributes.shard import TotalType
+from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
+from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_role import FrameOp, PerformOp, RoleOp, SendOp
 from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.schedules.performed import value_of
@@ -70,6 +72,7 @@ def check_alike(
     only all of them together can show isn't asked.
     """
     yield from _edges(programs)
+    yield from _without_site(programs)
     sites: dict[int, list[_Part]] = {}
     for role, program in programs.items():
         for op in program.walk():
@@ -94,6 +97,21 @@ def _edges(programs: Mapping[int, RoleOp]) -> Iterator[Refusal]:
                 wanted = f"an edge of role {edge.data} to role {role}, as role {role} has one"
                 found = f"edges {[each.data for each in other.edges.data]}"
                 yield Refusal("protocol-step-differs", wanted, found, other, (note,))
+
+
+def _without_site(programs: Mapping[int, RoleOp]) -> Iterator[Refusal]:
+    """What several roles decide is one decision, which each of them knows by its site."""
+    for role, program in programs.items():
+        for op in program.walk():
+            decides = isinstance(op, ChoiceOp)
+            decides |= isinstance(op, RepeatOp) and isinstance(op.end, UntilOp)
+            if not decides or op.properties.get("site") is not None:
+                continue
+            inside = next((part for part in op.walk() if isinstance(part, PerformOp)), None)
+            if inside is not None:
+                note = Note("it exchanges here", place_of(inside))
+                wanted = f"the site of what role {role} decides with others"
+                yield Refusal("protocol-step-differs", wanted, "none", op, (note,))
 
 
 def _twice(parts: list[_Part]) -> Refusal | None:

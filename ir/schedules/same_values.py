@@ -15,6 +15,7 @@ Entry: `check_same_values`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
@@ -42,6 +43,18 @@ Twins: TypeAlias = "tuple[int, Use, int, Use]"
 """A use of a role, and that of another role which is to be made alike."""
 
 
+@dataclass(frozen=True)
+class _Facts:
+    """What is known of the programs while their values are compared."""
+
+    stands: Stands
+    decided: Mapping[int, SSAValue]
+    """By site, the word that its authority decides by; others are told it or have it themselves."""
+
+    alike: set[Pair]
+    """Pairs that are made alike, or about to be looked at."""
+
+
 def check_same_values(programs: Mapping[int, RoleOp], stands: Stands) -> None:
     """Refuse the first value of a program that isn't made as in another one.
 
@@ -50,12 +63,18 @@ def check_same_values(programs: Mapping[int, RoleOp], stands: Stands) -> None:
     Raises:
         Refusal: `protocol-step-differs`, where the value is used.
     """
-    known: set[Pair] = set()
+    decided = {
+        op.site.data: op.arguments[0]
+        for program in programs.values()
+        for op in program.walk()
+        if isinstance(op, PerformOp) and op.kind.data == "decide" and op.arguments
+    }
+    facts = _Facts(stands, decided, set())
     for other, one, role, use in chain(_at_sites(programs), _advances(programs, stands)):
         if len(one[2]) != len(use[2]):
             continue
         for pair in zip(one[2], use[2], strict=True):
-            parted = _parted(pair, stands, known)
+            parted = _parted(pair, facts)
             if parted is not None:
                 raise _differs(other, role, use, parted)
 
@@ -145,26 +164,26 @@ def _other_states(first: int, role: int, one: AdvanceOp, op: AdvanceOp) -> Refus
     return Refusal("protocol-step-differs", wanted, others, op, (note,))
 
 
-def _parted(pair: Pair, stands: Stands, known: set[Pair]) -> Pair | None:
-    """Where two values are made differently, or None; `known` are those that are made alike.
+def _parted(pair: Pair, facts: _Facts) -> Pair | None:
+    """Where two values are made differently, or None.
 
     What a repeat carries is taken for alike, and then looked at: if it never parts, it is.
     """
     pending = [pair]
     while pending:
-        one, other = (_maker(value) for value in pending.pop())
-        if (one, other) in known:
+        one, other = (_maker(value, facts.decided) for value in pending.pop())
+        if one is other or (one, other) in facts.alike:
             continue
-        known.add((one, other))
-        further = _made_of(one, other, stands)
+        facts.alike.add((one, other))
+        further = _made_of(one, other, facts.stands)
         if further is None:
             return one, other
         pending += further
     return None
 
 
-def _maker(value: SSAValue) -> SSAValue:
-    """The value that local work is given, or gives, as it is."""
+def _maker(value: SSAValue, decided: Mapping[int, SSAValue]) -> SSAValue:
+    """The value that local work is given, or gives, as it is; of a word that is told, the word."""
     while True:
         owner = value.owner
         if isinstance(value, BlockArgument):
@@ -174,12 +193,19 @@ def _maker(value: SSAValue) -> SSAValue:
             value = work.arguments[value.index]
         elif isinstance(value, OpResult) and isinstance(owner, LocalOp):
             value = owner.yielded[value.index]
+        elif isinstance(owner, PerformOp) and owner.kind.data == "decide":
+            if owner.site.data not in decided:
+                return value
+            value = decided[owner.site.data]
         else:
             return value
 
 
 def _made_of(one: SSAValue, other: SSAValue, stands: Stands) -> list[Pair] | None:
     """What two values are made of, if it is done in the same way."""
+    if _is_chosen(one) != _is_chosen(other):
+        # A role that needn't know which arm is taken has what all of them give.
+        return [*_in_arms(one, other), *((one, arm) for arm, _ in _in_arms(other, one))]
     if isinstance(one, BlockArgument) and isinstance(other, BlockArgument):
         repeats = one.block.parent_op(), other.block.parent_op()
         return _carried(repeats, one.index, other.index)
@@ -187,22 +213,35 @@ def _made_of(one: SSAValue, other: SSAValue, stands: Stands) -> list[Pair] | Non
         return None
     left, right = one.op, other.op
     match left, right:
-        case PerformOp(), PerformOp():
+        case PerformOp(), PerformOp() if left.kind == right.kind:
             same = left.site == right.site and len(left.outcomes) == len(right.outcomes)
             return [] if same and one.index == other.index else None
         case RepeatOp(), RepeatOp():
             return _carried((left, right), one.index, other.index)
+        case PerformOp(), _ if left.kind.data == "decide":
+            return []  # Who decides isn't among the programs.
+        case _, PerformOp() if right.kind.data == "decide":
+            return []
         case ChoiceOp(), ChoiceOp() if left.site == right.site:
             return _chosen((left, right), one.index, other.index)
-        case ChoiceOp(), _:
-            # A role that needn't know which arm is taken has what all of them give.
-            return [(arm_values(arm)[one.index], other) for arm in left.arms]
-        case _, ChoiceOp():
-            return [(one, arm_values(arm)[other.index]) for arm in right.arms]
+        case ChoiceOp(), ChoiceOp():
+            return _in_arms(one, other)
         case ReadOp(), ReadOp():
             return [] if _same_read((left, right), one.index, other.index, stands) else None
         case _:
             return _worked(left, right) if one.index == other.index else None
+
+
+def _is_chosen(value: SSAValue) -> bool:
+    return isinstance(value.owner, ChoiceOp)
+
+
+def _in_arms(chosen: SSAValue, other: SSAValue) -> list[Pair]:
+    """What each arm gives for a result of a choice, beside another value."""
+    choice = chosen.owner
+    if not isinstance(choice, ChoiceOp) or not isinstance(chosen, OpResult):
+        return []
+    return [(arm_values(arm)[chosen.index], other) for arm in choice.arms]
 
 
 def _carried(

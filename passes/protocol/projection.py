@@ -4,7 +4,7 @@ Invariant: nothing is merged and nothing reordered. What the role takes no part 
     repeat is projected once; of a choice the role takes its arms as they are, or, where both are
     the same for it, one of them.
 Why: every role's program is a part of one total order, so the programs fit together.
-Refuses: protocol-group-scope.
+Refuses: protocol-group-scope, protocol-choice-uninformed.
 Entry: `project`.
 """
 
@@ -35,6 +35,7 @@ from alpha.ir.protocol.digests import protocol_digest
 from alpha.ir.protocol.patterns import step_of
 from alpha.ir.protocol.steps import Addition, Frame, Step
 from alpha.ir.protocol.view import COMMUNICATING, Protocol
+from alpha.ir.refusals import Refusal
 from alpha.ir.selections import Stride
 
 Values = dict[SSAValue, SSAValue]
@@ -186,7 +187,11 @@ class _Projection:
         if all(arm.is_structurally_equivalent(arms[0]) for arm in arms[1:]):
             self._inline(arms[0], to, held, values)
             return
-        assert selector is not None, "a choice whose arms differ at a role that isn't informed"
+        if selector is None:
+            wanted = f"role {self._role} to know which arm is taken"
+            raise Refusal(
+                "protocol-choice-uninformed", wanted, "no selector and no route to it", op
+            )
         regions = [Region(arm) for arm in arms]
         choice = ChoiceOp(selector, regions, site=self._protocol.sites[op])
         self._add(to, op, choice)

@@ -155,3 +155,34 @@ def test_an_edge_has_two_ends() -> None:
         check_programs(roles)
     assert caught.value.code == "protocol-step-differs"
     assert caught.value.expected == "an edge of role 1 to role 0, as role 0 has one"
+
+
+def test_what_is_exchanged_in_a_choice_is_found_by_its_site() -> None:
+    """Without one, two choices by two words would be taken for one."""
+    arms = {
+        word: constant(word)
+        + choice(moved(3, "%s", 1, False) if word else moved(3, "%x", 0, True), "", "")
+        for word in (0, 1)
+    }
+    refusal = refusal_of(arms[1], arms[0])
+    assert refusal is not None and refusal.expected == "the site of what role 0 decides with others"
+
+
+def test_a_version_is_published_by_all_or_in_the_same_arms() -> None:
+    early = constant(1) + ADVANCE
+    late = ADVANCE + PUBLISH
+    inside, outside = early + choice(PUBLISH, "") + late, early + PUBLISH + late
+    both = early + choice(PUBLISH, PUBLISH) + late
+    assert refusal_of(inside, inside) is None and refusal_of(both, outside) is None
+    for one, other in ((inside, outside), (inside, early + choice("", PUBLISH) + late)):
+        refusal = refusal_of(one, other)
+        assert refusal is not None and refusal.code == "protocol-publish-version"
+
+
+def test_a_role_may_have_the_word_that_another_is_told() -> None:
+    """Role 0 decides, role 1 has the same word itself."""
+    told = "%t = protocol.perform decide site 4 %s arms 2 {\n} : !protocol.at<i64, role 0>\n"
+    chosen = f"protocol.choice %t site 7 {{\n}} {{\n{ADVANCE}}}\n"
+    assert refusal_of(constant(1) + told + chosen, constant(1) + ARMS) is None
+    refusal = refusal_of(constant(1) + told + chosen, constant(0) + ARMS)
+    assert refusal is not None and refusal.code == "protocol-step-differs"

@@ -32,7 +32,6 @@ from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.selections import Selection
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.topologies import PreorderTree, Topology
-from alpha.passes.check_protocol import CheckProtocolPass
 from alpha.passes.lower_shard_to_protocol import LowerShardToProtocolPass
 from alpha.passes.protocol.projection import project
 from alpha.tools.pictures.programs import Program, read_program
@@ -46,7 +45,7 @@ CHILDREN_MAX = 4096
 
 @dataclass(frozen=True)
 class ToProtocol(ModulePass):
-    """Lowers a module to the protocol level; one that is there or further down is checked."""
+    """Lowers a module to the protocol level, unless it is there or further down."""
 
     name = "lower-shard-to-protocol"
 
@@ -54,7 +53,6 @@ class ToProtocol(ModulePass):
         """Lower the learner of a module."""
         parts = list(op.body.block.ops)
         if any(isinstance(part, GlobalOp | RoleOp) for part in parts):
-            CheckProtocolPass().apply(ctx, op)
             return
         if not any(isinstance(part, LearnerOp) for part in parts):
             wanted = "a region.learner, or a protocol"

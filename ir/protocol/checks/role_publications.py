@@ -9,9 +9,10 @@ Entry: `check_role_publications`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeAlias
 
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation
 
 from alpha.ir.dialects.protocol_choices import ChoiceOp
 from alpha.ir.dialects.protocol_control import RepeatOp
@@ -21,6 +22,9 @@ from alpha.ir.dialects.shard_exchange import AdvanceOp
 from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.schedules.stands import Stands
 from alpha.ir.sharding.distribution import Distribution
+
+Arms: TypeAlias = "Mapping[Hashable, tuple[int, int]]"
+"""By choice, the arm and how many there are."""
 
 
 def check_role_publications(
@@ -33,8 +37,7 @@ def check_role_publications(
     Raises:
         Refusal: those of the module.
     """
-    given: dict[int, tuple[int, PublishOp]] = {}
-    giving: list[int] = []
+    given: dict[int, list[tuple[PublishOp, Arms]]] = {}
     for role, program in programs.items():
         state = next((n for n in distribution.learner.states if _has(distribution, n, role)), None)
         if state is None:
@@ -43,18 +46,48 @@ def check_role_publications(
             wanted = f"role {role} to publish its words of @{state}, behind the last advance"
             found = "none at the end of some path"
             raise Refusal("protocol-publish-missing", wanted, found, program)
-        giving.append(role)
-        for op in program.walk():
-            if isinstance(op, PublishOp):
-                given.setdefault(stands[op], (role, op))
-    for role in giving:
-        own = {stands[op] for op in programs[role].walk() if isinstance(op, PublishOp)}
-        for where, (other, op) in given.items():
-            if where not in own:
+        given[role] = [(op, _arms_around(op)) for op in program.walk() if isinstance(op, PublishOp)]
+    for role, own in given.items():
+        for other, published in given.items():
+            for op, arms in published if other != role else ():
+                there = [each for one, each in own if stands[one] == stands[op]]
+                if _covers(there, arms):
+                    continue
                 note = Note(f"role {role} is here", place_of(programs[role]))
                 wanted = f"role {role} to publish its words where role {other} does"
-                found = "none of its own of this version"
+                found = "none of its own of this version, or in some arms alone"
                 raise Refusal("protocol-publish-version", wanted, found, op, (note,))
+
+
+def _arms_around(op: Operation) -> Arms:
+    """The arms in which an operation stands, by their choices: by site, or a choice's own."""
+    found: dict[Hashable, tuple[int, int]] = {}
+    inner, around = op, op.parent_op()
+    while around is not None:
+        if isinstance(around, ChoiceOp):
+            arm = next(n for n, each in enumerate(around.arms) if each is inner.parent_region())
+            name = around if around.site is None else around.site.data
+            found[name] = arm, len(around.arms)
+        inner, around = around, around.parent_op()
+    return found
+
+
+def _covers(there: Sequence[Arms], arms: Arms) -> bool:
+    """Whether one of several places is come to whenever a place in some arms is.
+
+    A role that isn't told of a choice publishes outside of it, where others do so in every arm.
+    """
+    if any(each.items() <= arms.items() for each in there):
+        return True
+    more = [
+        next(iter(each.items() - arms.items()))
+        for each in there
+        if len(each.items() - arms.items()) == 1
+    ]
+    return any(
+        {arm for other, (arm, _) in more if other == name} == set(range(count))
+        for name, (_, count) in more
+    )
 
 
 def _has(distribution: Distribution, name: str, role: int) -> bool:
