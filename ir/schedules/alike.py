@@ -80,7 +80,7 @@ def check_alike(
                 sites.setdefault(op.site.data, []).append(_Part(role, op))
     for site in sorted(sites):
         parts = sites[site]
-        flaw = _twice(parts) or _first_other(parts)
+        flaw = (None if partial else _twice(parts)) or _first_other(parts)
         if flaw is None and not partial:
             flaw = _who(parts) or _groups(parts, own)
         if flaw is not None:

@@ -184,6 +184,7 @@ def _parted(pair: Pair, facts: _Facts) -> Pair | None:
 
 def _maker(value: SSAValue, decided: Mapping[int, SSAValue]) -> SSAValue:
     """The value that local work is given, or gives, as it is; of a word that is told, the word."""
+    told: set[int] = set()
     while True:
         owner = value.owner
         if isinstance(value, BlockArgument):
@@ -194,8 +195,9 @@ def _maker(value: SSAValue, decided: Mapping[int, SSAValue]) -> SSAValue:
         elif isinstance(value, OpResult) and isinstance(owner, LocalOp):
             value = owner.yielded[value.index]
         elif isinstance(owner, PerformOp) and owner.kind.data == "decide":
-            if owner.site.data not in decided:
+            if owner.site.data not in decided or owner.site.data in told:
                 return value
+            told.add(owner.site.data)
             value = decided[owner.site.data]
         else:
             return value
