@@ -29,7 +29,7 @@ from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp
 from alpha.ir.dialects.shard_work import ReadOp
 from alpha.ir.refusals import Note, Refusal, name_of, place_of
-from alpha.ir.schedules.stands import Stands
+from alpha.ir.schedules.stands import Arms, Stands, arms_around
 
 GIVEN_ALIKE = ("reduce", "gather", "exchange", "agree")
 """Kinds in which everybody gives the value that it has of one."""
@@ -121,10 +121,10 @@ def _advances(programs: Mapping[int, RoleOp], stands: Stands) -> Iterator[Twins]
     first = next(iter(programs), None)
     if first is None:
         return
-    known = [(op, _arms_around(op)) for op in stands.advances[first]]
+    known = [(op, arms_around(op)) for op in stands.advances[first]]
     for role in programs:
         for op in stands.advances[role] if role != first else ():
-            arms = _arms_around(op)
+            arms = arms_around(op)
             for one, others in known:
                 if stands[one] != stands[op] or not _may_be_together(arms, others):
                     continue
@@ -140,21 +140,9 @@ def _advanced(op: AdvanceOp) -> dict[str, SSAValue]:
     return dict(zip(op.names(), op.values, strict=True))
 
 
-def _arms_around(op: Operation) -> dict[int, int]:
-    """The arms in which an operation stands, by the sites of their choices."""
-    found: dict[int, int] = {}
-    inner, around = op, op.parent_op()
-    while around is not None:
-        if isinstance(around, ChoiceOp) and around.site is not None:
-            arm = next(n for n, each in enumerate(around.arms) if each is inner.parent_region())
-            found[around.site.data] = arm
-        inner, around = around, around.parent_op()
-    return found
-
-
-def _may_be_together(one: Mapping[int, int], other: Mapping[int, int]) -> bool:
+def _may_be_together(one: Arms, other: Arms) -> bool:
     """Whether no choice has these in two arms."""
-    return all(other.get(site, arm) == arm for site, arm in one.items())
+    return all(other.get(choice, arm) == arm for choice, arm in one.items())
 
 
 def _other_states(first: int, role: int, one: AdvanceOp, op: AdvanceOp) -> Refusal:

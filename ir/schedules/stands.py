@@ -10,12 +10,13 @@ Invariant: after `check_stands` all programs make as many versions in every run,
     that roles perform together stands alike in all of them. So a frame arrives at the version at
     which it was sent.
 Refuses: shard-version-mixed.
-Entry: `Stands`, `check_stands`.
+Entry: `Stands`, `check_stands`, `arms_around`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from typing import TypeAlias
 
 from xdsl.ir import Block, Operation
 
@@ -29,6 +30,22 @@ from alpha.ir.refusals import Note, Refusal, place_of
 
 BEGIN = 0
 """Where the first step of a program stands."""
+
+
+Arms: TypeAlias = "Mapping[Hashable, tuple[int, int]]"
+"""By choice, the arm in which a step stands and how many arms there are."""
+
+
+def arms_around(op: Operation) -> Arms:
+    """The arms in which a step stands; a choice is known by its site, one without is its own."""
+    found: dict[Hashable, tuple[int, int]] = {}
+    inner, around = op, op.parent_op()
+    while around is not None:
+        if isinstance(around, ChoiceOp):
+            arm = next(n for n, each in enumerate(around.arms) if each is inner.parent_region())
+            found[around if around.site is None else around.site.data] = arm, len(around.arms)
+        inner, around = around, around.parent_op()
+    return found
 
 
 class Stands:

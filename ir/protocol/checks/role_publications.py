@@ -9,10 +9,9 @@ Entry: `check_role_publications`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 
 from alpha.ir.dialects.protocol_choices import ChoiceOp
 from alpha.ir.dialects.protocol_control import RepeatOp
@@ -20,11 +19,8 @@ from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp
 from alpha.ir.refusals import Note, Refusal, place_of
-from alpha.ir.schedules.stands import Stands
+from alpha.ir.schedules.stands import Arms, Stands, arms_around
 from alpha.ir.sharding.distribution import Distribution
-
-Arms: TypeAlias = "Mapping[Hashable, tuple[int, int]]"
-"""By choice, the arm and how many there are."""
 
 
 def check_role_publications(
@@ -46,7 +42,7 @@ def check_role_publications(
             wanted = f"role {role} to publish its words of @{state}, behind the last advance"
             found = "none at the end of some path"
             raise Refusal("protocol-publish-missing", wanted, found, program)
-        given[role] = [(op, _arms_around(op)) for op in program.walk() if isinstance(op, PublishOp)]
+        given[role] = [(op, arms_around(op)) for op in program.walk() if isinstance(op, PublishOp)]
     for role, own in given.items():
         for other, published in given.items():
             for op, arms in published if other != role else ():
@@ -57,19 +53,6 @@ def check_role_publications(
                 wanted = f"role {role} to publish its words where role {other} does"
                 found = "none of its own of this version, or in some arms alone"
                 raise Refusal("protocol-publish-version", wanted, found, op, (note,))
-
-
-def _arms_around(op: Operation) -> Arms:
-    """The arms in which an operation stands, by their choices: by site, or a choice's own."""
-    found: dict[Hashable, tuple[int, int]] = {}
-    inner, around = op, op.parent_op()
-    while around is not None:
-        if isinstance(around, ChoiceOp):
-            arm = next(n for n, each in enumerate(around.arms) if each is inner.parent_region())
-            name = around if around.site is None else around.site.data
-            found[name] = arm, len(around.arms)
-        inner, around = around, around.parent_op()
-    return found
 
 
 def _covers(there: Sequence[Arms], arms: Arms) -> bool:
