@@ -144,7 +144,8 @@ def test_other_states_dont_advance_for_one_role() -> None:
     fewer = ADVANCE.replace("shard.advance @w = %w1, @v = %v1", "shard.advance @w = %w1")
     assert fewer != ADVANCE
     refusal = refusal_of(ADVANCE, fewer)
-    assert refusal is not None
+    assert refusal is not None and refusal.code == "protocol-step-differs"
+    assert refusal.expected == "role 1 to advance @v, @w, as role 0" and refusal.found == "@w"
 
 
 def test_an_edge_has_two_ends() -> None:
