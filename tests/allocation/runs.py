@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from typing import Any
 
 from alpha.backends.core.placed import Placed, PlacedFunction
 from alpha.backends.core.program import Address, Function, Instruction
@@ -20,14 +21,14 @@ Event = tuple[str, tuple[object, ...], tuple[Word, ...], tuple[Word, ...]]
 MASK = (1 << 61) - 1
 
 
-def mixed(*parts: object) -> Word:
+def mixed(*parts: Any) -> Word:
     """A hash that is the same in every process."""
     found = 1469598103934665603
     for part in parts:
         for piece in part if isinstance(part, (tuple, list)) else (part,):
             if isinstance(piece, str):
                 piece = int.from_bytes(piece.encode())
-            found = (found * 1099511628211 + int(piece) + 12345) % MASK  # type: ignore[call-overload]
+            found = (found * 1099511628211 + int(piece) + 12345) % MASK
             found ^= found >> 29
     return found
 

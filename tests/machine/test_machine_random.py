@@ -25,7 +25,7 @@ from alpha.backends.core.interpreter.memory import WordsMemory
 from alpha.backends.core.interpreter.terms_memory import TermsMemory
 from alpha.backends.core.pieces import Kind
 from alpha.backends.core.program import Function
-from alpha.backends.core.registers import Register
+from alpha.backends.core.registers import Register, View
 from alpha.backends.core.rows import Word
 from alpha.backends.core.symbolic import MachineTerms
 from alpha.backends.core.target import Target
@@ -64,8 +64,8 @@ def on_values(function: Function, given: list[Any]) -> dict[Register, bytes] | N
             places = {slot.name: at for slot, at, _ in instruction.read_slots()}
             extras = dict(zip([slot.name for slot in row.extras], instruction.extras, strict=True))
             operands = [
-                low(values[instruction.uses[places[slot.name]]], slot.kind.bytes, carrier)  # type: ignore[union-attr]
-                if slot.is_register
+                low(values[instruction.uses[places[slot.name]]], slot.kind.bytes, carrier)
+                if isinstance(slot.kind, View)
                 else extras[slot.name]
                 for slot in row.reads
                 if slot.kind != Word("label")
