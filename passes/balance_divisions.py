@@ -37,16 +37,17 @@ from itertools import product
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math, scf
-from xdsl.dialects.builtin import ModuleOp, VectorType, f64
+from xdsl.dialects.builtin import ModuleOp, f64
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from alpha.ir.code_values import vector_type
 from alpha.ir.dialects.exact import DivideOp, ReciprocalOp, SqrtOp
 from alpha.passes.loops.interleaving import interleave
 from alpha.passes.loops.rebuilding import is_marked
 
-TYPE = VectorType(f64, [8])
+TYPE = vector_type(f64, 8)
 
 DIVISION_BUSY, ROOT_BUSY = 8.0, 15.0
 """How long the divider is busy with a vector, in multiply-adds on a vector that fit in that time

@@ -19,7 +19,7 @@ Refuses: target-unsupported.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from xdsl.builder import Builder
@@ -31,7 +31,6 @@ from xdsl.dialects.builtin import (
     Float64Type,
     FunctionType,
     IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     ModuleOp,
@@ -41,8 +40,10 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from alpha.ir.code_values import known_integer, marked
+from alpha.ir.code_values import INDEX, index_attr, known_integer, marked
 from alpha.ir.refusals import Refusal
+
+POINTER = ptr.PtrType()
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ class LowerMemrefPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower accesses first, then the types of arguments."""
-        for part in list(op.walk()):
-            _lower(part)
-        for part in list(op.walk()):
+        addresses = _Addresses()
+        parts = list(op.walk())
+        for part in parts:
+            _lower(part, addresses)
+        for part in parts:
             match part:
                 case func.FuncOp():
                     _lower_signature(part)
@@ -65,24 +68,29 @@ class LowerMemrefPass(ModulePass):
                     pass
 
 
-def _lower(op: Operation) -> None:
+def _lower(op: Operation, addresses: _Addresses) -> None:
     match op:
         case memref.LoadOp():
-            address = _address(op, op.memref, op.indices)
-            _replace(op, ptr.LoadOp(address, op.res.type))
+            _load(op, addresses.of(op, op.memref, op.indices))
         case memref.StoreOp():
-            address = _address(op, op.memref, op.indices)
-            _replace(op, ptr.StoreOp(address, op.value))
+            _store(op, addresses.of(op, op.memref, op.indices), op.value)
         case vector.LoadOp():
-            address = _address(op, op.base, op.indices)
-            _replace(op, ptr.LoadOp(address, op.result.type))
+            _load(op, addresses.of(op, op.base, op.indices))
         case vector.StoreOp():
-            address = _address(op, op.base, op.indices)
-            _replace(op, ptr.StoreOp(address, op.vector))
+            _store(op, addresses.of(op, op.base, op.indices), op.vector)
         case vector.MaskedLoadOp() | vector.MaskedStoreOp():
-            _lower_masked(op)
+            _lower_masked(op, addresses)
         case _:
             pass
+
+
+def _load(op: memref.LoadOp | vector.LoadOp, address: SSAValue) -> None:
+    types = op.result_types
+    _replace(op, ptr.LoadOp.create(operands=(address,), result_types=types))
+
+
+def _store(op: Operation, address: SSAValue, value: SSAValue) -> None:
+    _replace(op, ptr.StoreOp.create(operands=(address, value)))
 
 
 def _replace(op: Operation, made: Operation) -> None:
@@ -90,40 +98,67 @@ def _replace(op: Operation, made: Operation) -> None:
     Rewriter.replace_op(op, made)
 
 
-def _lower_masked(op: vector.MaskedLoadOp | vector.MaskedStoreOp) -> None:
+def _lower_masked(op: vector.MaskedLoadOp | vector.MaskedStoreOp, addresses: _Addresses) -> None:
     """A masked access goes through a memref of its own, at index 0 of the place it begins at."""
     if len(op.indices) == 1 and known_integer(op.indices[0]) == 0:
         source = op.base
         if isinstance(source, OpResult) and isinstance(source.op, ptr.FromPtrOp):
             return
-    address = _address(op, op.base, op.indices)
+    address = addresses.of(op, op.base, op.indices)
     builder = Builder(InsertPoint.before(op))
     type = op.base.type
     assert isinstance(type, MemRefType)
     base = builder.insert(ptr.FromPtrOp(address, MemRefType(type.element_type, [DYNAMIC_INDEX])))
-    zero = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType())))
+    zero = builder.insert(arith.ConstantOp(index_attr(0)))
     op.operands = [base.res, zero.result, *op.operands[1 + len(op.indices) :]]
 
 
-def _address(op: Operation, base: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
-    """The pointer to an element, computed before `op`."""
-    type = base.type
-    assert isinstance(type, MemRefType)
-    width = _width(type.element_type, op)
-    builder = Builder(InsertPoint.before(op))
-    pointer = builder.insert(marked(ptr.ToPtrOp(base), op)).res
-    offset = 0
-    for index, stride in zip(indices, _strides(type, op), strict=True):
-        varying, added = _split(index)
-        offset += added * stride * width
-        if varying is not None:
-            scale = builder.insert(arith.ConstantOp(IntegerAttr(stride * width, IndexType())))
-            bytes = builder.insert(marked(arith.MuliOp(varying, scale.result), op))
-            pointer = builder.insert(marked(ptr.PtrAddOp(pointer, bytes.result), op)).result
-    if offset:
-        added_bytes = builder.insert(arith.ConstantOp(IntegerAttr(offset, IndexType())))
-        pointer = builder.insert(marked(ptr.PtrAddOp(pointer, added_bytes.result), op)).result
-    return pointer
+class _Addresses:
+    """The pointers to elements; what accesses of a block share is computed before the first.
+
+    Accesses are asked for in the order of the text.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, SSAValue] = {}
+
+    def of(self, op: Operation, base: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
+        """The pointer to the element that `op` accesses, computed before it."""
+        type = base.type
+        assert isinstance(type, MemRefType)
+        width = _width(type.element_type, op)
+        pointer = self._once(op, ptr.ToPtrOp, POINTER, base)
+        offset = 0
+        for index, stride in zip(indices, _strides(type, op), strict=True):
+            varying, added = _split(index)
+            offset += added * stride * width
+            if varying is not None:
+                scale = self._constant(op, stride * width)
+                bytes = self._once(op, arith.MuliOp, INDEX, varying, scale)
+                pointer = self._once(op, ptr.PtrAddOp, POINTER, pointer, bytes)
+        if offset:
+            bytes = self._constant(op, offset)
+            pointer = self._once(op, ptr.PtrAddOp, POINTER, pointer, bytes)
+        return pointer
+
+    def _constant(self, op: Operation, value: int) -> SSAValue:
+        return self._once(op, arith.ConstantOp, INDEX, value=value)
+
+    def _once(
+        self,
+        op: Operation,
+        kind: type[Operation],
+        type: Attribute,
+        *operands: SSAValue,
+        value: int | None = None,
+    ) -> SSAValue:
+        key = op.parent, kind, operands, value
+        if key not in self._made:
+            properties = {} if value is None else {"value": index_attr(value)}
+            made = kind.create(operands=operands, result_types=(type,), properties=properties)
+            Rewriter.insert_op(marked(made, op), InsertPoint.before(op))
+            self._made[key] = made.results[0]
+        return self._made[key]
 
 
 def _split(index: SSAValue) -> tuple[SSAValue | None, int]:
@@ -168,7 +203,7 @@ def _strides(type: MemRefType, op: Operation) -> list[int]:
 
 
 def _pointer(type: Attribute) -> Attribute:
-    return ptr.PtrType() if isinstance(type, MemRefType) else type
+    return POINTER if isinstance(type, MemRefType) else type
 
 
 def _lower_signature(op: func.FuncOp) -> None:
@@ -187,7 +222,7 @@ def _lower_argument(argument: BlockArgument) -> None:
     taken = [use.operation for use in argument.uses if isinstance(use.operation, ptr.ToPtrOp)]
     rest = [use for use in argument.uses if use.operation not in taken]
     type = argument.type
-    pointer = Rewriter.replace_value_with_new_type(argument, ptr.PtrType())
+    pointer = Rewriter.replace_value_with_new_type(argument, POINTER)
     for op in taken:
         op.res.replace_all_uses_with(pointer)
         Rewriter.erase_op(op)

@@ -33,6 +33,29 @@ func.func @vectors(%m : memref<?xf32>, %i : index) {
   func.return
 }
 
+// What the accesses of a block share is computed once, before the first of them; those of a block
+// inside compute it again, since that may be left out.
+// CHECK-LABEL: func.func @shared(
+// CHECK: [[row:%.+]] = arith.muli %i, %{{.+}} : index
+// CHECK-NEXT: [[at:%.+]] = ptr_xdsl.ptradd %m, [[row]]
+// CHECK-NEXT: [[x:%.+]] = ptr_xdsl.load [[at]]
+// CHECK-NEXT: [[to:%.+]] = ptr_xdsl.ptradd %n, [[row]]
+// CHECK-NEXT: ptr_xdsl.store [[x]], [[to]]
+// CHECK-NEXT: ptr_xdsl.store [[x]], [[at]]
+// CHECK-NEXT: scf.if %go {
+// CHECK: [[again:%.+]] = arith.muli %i, %{{.+}} : index
+// CHECK-NEXT: [[there:%.+]] = ptr_xdsl.ptradd %n, [[again]]
+// CHECK-NEXT: ptr_xdsl.store [[x]], [[there]]
+func.func @shared(%m : memref<?xf64>, %n : memref<?xf64>, %i : index, %go : i1) {
+  %x = memref.load %m[%i] : memref<?xf64>
+  memref.store %x, %n[%i] : memref<?xf64>
+  memref.store %x, %m[%i] : memref<?xf64>
+  scf.if %go {
+    memref.store %x, %n[%i] : memref<?xf64>
+  }
+  func.return
+}
+
 // Places of the frame and names of the module are left, and taken by to_ptr.
 // CHECK: "memref.global"() <{sym_name = "table"
 // CHECK-LABEL: func.func @places(

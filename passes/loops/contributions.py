@@ -15,6 +15,7 @@ from dataclasses import replace
 from xdsl.dialects import arith
 from xdsl.ir import Block, Operation, SSAValue
 
+from alpha.ir.code_values import INDEX
 from alpha.ir.dialects.pointwise_programs import ContributionOp
 from alpha.passes.loops.fusing import Stages
 from alpha.passes.loops.held import HeldSums
@@ -35,7 +36,7 @@ from alpha.passes.loops.schedule import Node, Paths, schedule
 from alpha.passes.loops.section import Copy, Point, Section, Words
 from alpha.passes.loops.signature import SAMPLES, Signature, static_shape
 from alpha.passes.loops.storage import Place, Storage
-from alpha.passes.loops.writer import INDEX, AxisValue, LoopWriter, Writer
+from alpha.passes.loops.writer import AxisValue, LoopWriter, Writer
 
 
 def write_contribution(

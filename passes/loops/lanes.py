@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from alpha.ir.code_values import vector_type
 from alpha.ir.dialects.arith_vectors import CmpfOp, CmpiOp, SelectOp, truth_type
 from alpha.ir.scalars import CONSTANT, PREDICATES
 from alpha.ir.shapes import is_float
@@ -83,14 +84,14 @@ class Lanes:
             operands = [self.widened(value, width) for value in operands]
         word = operands[-1].type if type is None else type
         if width and not isinstance(word, VectorType):
-            word = VectorType(word, [width])
+            word = vector_type(word, width)
         return self._writer.pure(kind, operands, word, properties)
 
     def widened(self, value: SSAValue, width: int) -> SSAValue:
         """A vector of so many lanes, all of them this word; a vector is what it was."""
         if is_vector(value):
             return value
-        type = VectorType(value.type, [width])
+        type = vector_type(value.type, width)
         owner = value.owner
         if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr):
             attr = dense(type, [owner.value.value.data])
@@ -103,7 +104,7 @@ class Lanes:
             return word
         if is_float(word.type):
             return self.widened(word, width)
-        return self._writer.pure(vector.BroadcastOp, (word,), VectorType(word.type, [width]))
+        return self._writer.pure(vector.BroadcastOp, (word,), vector_type(word.type, width))
 
     def lane(self, value: SSAValue, lane: int) -> SSAValue:
         """One lane of a vector; a word is that of every lane."""
@@ -145,7 +146,7 @@ class Lanes:
         type = total.type
         assert isinstance(type, VectorType)
         mask = DenseArrayBase.from_list(i64, list(range(first, first + width)))
-        half = VectorType(type.element_type, [width])
+        half = vector_type(type.element_type, width)
         return self._writer.pure(vector.ShuffleOp, (total, total), half, {"mask": mask})
 
     def _chosen(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:

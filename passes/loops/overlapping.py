@@ -28,10 +28,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from alpha.ir.code_values import INDEX
 from alpha.ir.dialects.arith_vectors import CmpiOp, SelectOp
 from alpha.ir.shapes import is_float
 from alpha.passes.loops.lanes import named
-from alpha.passes.loops.writer import INDEX, ORIGIN, LoopWriter, Writer
+from alpha.passes.loops.writer import ORIGIN, LoopWriter, Writer
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from alpha.ir.code_values import vector_type
 from alpha.ir.refusals import Refusal, name_of
 from alpha.passes.loops.lanes import dense, named
 from alpha.passes.loops.rebuilding import Rebuilder, is_elementwise, yielded
@@ -163,7 +164,7 @@ class Splitter(Rebuilder):
                 assert isinstance(element, AnyFloat)
                 attr = FloatAttr(words[0], element)
             return self.writer.pure(arith.ConstantOp, (), element, {"value": attr})
-        type = VectorType(element, [len(words)])
+        type = vector_type(element, len(words))
         return self.writer.pure(arith.ConstantOp, (), type, {"value": dense(type, words)})
 
     def _mask(self, value: SSAValue) -> tuple[bool, ...]:
@@ -214,11 +215,11 @@ class Splitter(Rebuilder):
             if width == WORD:
                 parts += self.writer.effect(memref.LoadOp, place, (type.element_type,))
             elif all(there):
-                part = VectorType(type.element_type, [width])
+                part = vector_type(type.element_type, width)
                 parts += self.writer.effect(vector.LoadOp, place, (part,))
             else:
                 assert passed is not None
-                part = VectorType(type.element_type, [width])
+                part = vector_type(type.element_type, width)
                 operands = (*place, *self._mask_parts(there, width).parts, passed.parts[number])
                 parts += self.writer.effect(vector.MaskedLoadOp, operands, (part,))
         self._bind(result, width, parts)
@@ -261,7 +262,7 @@ class Splitter(Rebuilder):
             for operand in op.operands
         ]
         element = result.type.element_type  # pyright: ignore[reportAttributeAccessIssue]
-        type = element if width == WORD else VectorType(element, [width])
+        type = element if width == WORD else vector_type(element, width)
         parts: list[SSAValue] = []
         for number, operands in enumerate(zip(*columns, strict=True)):
             there = known[number * width : (number + 1) * width] if known else (True, False)
@@ -319,7 +320,7 @@ class Splitter(Rebuilder):
         pair = (used[0], used[-1])
         room = lanes_of(pair[0])
         mask = [lane if part is pair[0] else room + lane for part, lane in found]
-        type = VectorType(used[0].type.element_type, [width])  # pyright: ignore
+        type = vector_type(used[0].type.element_type, width)  # pyright: ignore
         attr = DenseArrayBase.from_list(i64, mask)
         return self.writer.pure(vector.ShuffleOp, pair, type, {"mask": attr})
 

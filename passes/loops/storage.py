@@ -20,11 +20,11 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
-    VectorType,
     i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from alpha.ir.code_values import vector_type
 from alpha.ir.shapes import FloatType, word_bytes
 from alpha.passes.loops.items import Dynamic, Shape
 from alpha.passes.loops.lanes import Lanes, Span
@@ -134,7 +134,7 @@ class Storage:
         kind: type[Operation] = memref.LoadOp
         type: Attribute = element
         if span is not None:
-            kind, type = vector.LoadOp, VectorType(element, [span.width])
+            kind, type = vector.LoadOp, vector_type(element, span.width)
             if not span.full:
                 zero = self._writer.float_constant(0.0, element)
                 kind = vector.MaskedLoadOp

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects import arith
 from xdsl.ir import Block, Operation, SSAValue
 
+from alpha.ir.code_values import INDEX
 from alpha.ir.dialects.pointwise_programs import UpdateOp
 from alpha.passes.loops.items import Dynamic, Item, copy_item, items_of, memory_of, value_shapes
 from alpha.passes.loops.reading import Reader
@@ -19,7 +20,7 @@ from alpha.passes.loops.schedule import Paths, schedule
 from alpha.passes.loops.section import Point, Section, Words
 from alpha.passes.loops.signature import Signature
 from alpha.passes.loops.storage import Place, Storage
-from alpha.passes.loops.writer import INDEX, Writer
+from alpha.passes.loops.writer import Writer
 
 
 def write_update(

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, func, memref, scf, vector
-from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
+from alpha.ir.code_values import INDEX, vector_type
 from alpha.ir.dialects.arith_vectors import CmpfOp, CmpiOp, SelectOp
 from alpha.passes.loops.lanes import named
 from alpha.passes.loops.rebuilding import Rebuilder, yielded
 from alpha.passes.loops.vector_plans import UNIFORM, VARYING, Plan, constant_of, plan_of
-from alpha.passes.loops.writer import BACKWARDS, INDEX, AxisValue, LoopWriter
+from alpha.passes.loops.writer import BACKWARDS, AxisValue, LoopWriter
 
 _ON_VECTORS: tuple[type[Operation], ...] = (CmpiOp, CmpfOp, SelectOp)
 
@@ -105,7 +105,7 @@ class VectorLoops(Rebuilder):
                 place = [self.values[value] for value in (op.memref, *op.indices)]
                 self.writer.effect(vector.StoreOp, (word, *place))
             case memref.LoadOp() if kinds == [VARYING]:
-                type = VectorType(op.res.type, [plan.lanes])
+                type = vector_type(op.res.type, plan.lanes)
                 self.bind(op, self.writer.effect(vector.LoadOp, self.operands(op), (type,)))
             case _ if kinds == [VARYING]:
                 self._elementwise(op, plan)
@@ -121,7 +121,7 @@ class VectorLoops(Rebuilder):
             operands.append(self.lanes.truths(self.values[words.pop(0)], plan.lanes))
         operands += [self._vector(word, plan) for word in words]
         kind = next((each for each in _ON_VECTORS if each.name == op.name), op.__class__)
-        type = VectorType(op.results[0].type, [plan.lanes])
+        type = vector_type(op.results[0].type, plan.lanes)
         self.bind(op, (self.writer.pure(kind, operands, type, op.properties),))
 
     def _vector(self, value: SSAValue, plan: Plan) -> SSAValue:

@@ -16,15 +16,13 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
-    IndexType,
-    IntegerAttr,
     StringAttr,
     UnitAttr,
-    VectorType,
     i1,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from alpha.ir.code_values import INDEX, index_attr, vector_type
 from alpha.ir.index_forms import Box, Form, Quotient
 from alpha.ir.refusals import Refusal
 from alpha.ir.shapes import FloatType
@@ -39,7 +37,6 @@ PARALLEL = "parallel"
 BACKWARDS = "backwards"
 """The mark of one that had better run from its end, since what it reads was last read there."""
 
-INDEX = IndexType()
 
 Bounds = tuple[SSAValue, SSAValue, SSAValue]
 """The first index of a loop, the end of it, and the step."""
@@ -194,7 +191,7 @@ class Writer:
 
     def index_constant(self, value: int) -> SSAValue:
         """A constant of type `index`."""
-        return self.pure(arith.ConstantOp, (), INDEX, {"value": IntegerAttr(value, INDEX)})
+        return self.pure(arith.ConstantOp, (), INDEX, {"value": index_attr(value)})
 
     def float_constant(self, value: float, element: FloatType) -> SSAValue:
         """A word that is known."""
@@ -203,7 +200,7 @@ class Writer:
 
     def mask(self, lanes: int, width: int) -> SSAValue:
         """The first lanes of a vector of truths."""
-        type = VectorType(i1, [width])
+        type = vector_type(i1, width)
         bits = [lane < lanes for lane in range(width)]
         attr = DenseIntOrFPElementsAttr.from_list(type, bits)
         return self.pure(arith.ConstantOp, (), type, {"value": attr})
