@@ -2,7 +2,7 @@
 
 An array of `memref.alloca` whose loads and stores stand in one block, at constant indices, each
 load behind a store to its place, needs no memory. A load at a constant index of a global that
-nothing changes is the constant.
+nothing changes is the constant; one outside of it stays, since it may never be done.
 
 Before:
 
@@ -72,8 +72,11 @@ def _read(op: memref.GetGlobalOp, source: memref.GlobalOp) -> None:
         load = use.operation
         if not isinstance(load, memref.LoadOp) or (place := _place(load)) is None:
             continue
+        shape = type.get_shape()
+        if not all(0 <= index < extent for index, extent in zip(place, shape, strict=True)):
+            continue
         flat = 0
-        for index, extent in zip(place, type.get_shape(), strict=True):
+        for index, extent in zip(place, shape, strict=True):
             flat = flat * extent + index
         made = arith.ConstantOp(words[flat])  # pyright: ignore[reportArgumentType]
         made.attributes.update(load.attributes)

@@ -1,8 +1,8 @@
 """Merges equal operations of functions and takes what doesn't vary out of loops.
 
-Only operations that compute their results of their operands alone are merged, moved or dropped; an
-integer division, which may stop the program, isn't moved. Where an operation comes from is no part
-of it: of two that are merged, the first one's origin stays.
+Only operations that compute their results of their operands alone are merged, moved or dropped; a
+division or a shift that has no result for some operands isn't moved. Where an operation comes from
+is no part of it: of two that are merged, the first one's origin stays.
 
 Before:
 
@@ -32,8 +32,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
-DIVISIONS = frozenset({"arith.divui", "arith.divsi", "arith.remui", "arith.remsi"})
-"""What may stop the program, so that it isn't done where the program wouldn't have done it."""
+from alpha.ir.code_values import is_total
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def _hoist_from(region: Region, loop: Operation) -> None:
     assert outer is not None
     for block in region.blocks:
         for op in list(block.ops):
-            movable = _is_pure(op) and op.name not in DIVISIONS
+            movable = _is_pure(op) and is_total(op)
             if movable and not any(_inside(operand, region) for operand in op.operands):
                 op.detach()
                 outer.insert_op_before(op, loop)

@@ -26,7 +26,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from alpha.ir.code_values import known_integer
+from alpha.ir.code_values import known_integer, number_in
 from alpha.ir.refusals import Refusal
 
 ITERATIONS_MAX = 4096
@@ -101,4 +101,6 @@ def _fold(op: Operation) -> None:
     if isinstance(found, SSAValue):
         Rewriter.replace_op(op, [], [found])
     elif isinstance(found, IntegerAttr):
-        Rewriter.replace_op(op, arith.ConstantOp(found))
+        type = op.results[0].type
+        number = number_in(found.value.data, type)
+        Rewriter.replace_op(op, arith.ConstantOp(IntegerAttr(number, type)))  # pyright: ignore

@@ -61,7 +61,7 @@ def symbol(name: str) -> str:
         Refusal: target-unsupported, for a name that isn't a word of the assembler's.
     """
     if _NAME.fullmatch(name) is None:
-        wanted = "a symbol of letters, digits, `_`, `$` and `.`, not starting with a digit"
+        wanted = "a symbol of letters, digits, `_`, `$` and `.` that begins with a letter or `_`"
         raise Refusal("target-unsupported", wanted, repr(name))
     return f'"{name}"' if _REGISTER.fullmatch(name) else name
 

@@ -18,7 +18,7 @@ from xdsl.passes import ModulePass
 from alpha.backends.core.dialect.functions import DataOpBase, FuncOpBase
 from alpha.backends.core.dialect.reading import read_data, read_placed
 from alpha.backends.core.frame_checker import check_frame
-from alpha.backends.core.frames import add_frame
+from alpha.backends.core.frames import FRAME_BYTES_MAX, FrameTooLarge, add_frame
 from alpha.backends.core.placed import PlacedFunction
 from alpha.backends.core.printing import print_module
 from alpha.backends.core.targets import features_of, instruction_set
@@ -61,7 +61,7 @@ def assembly_of(module: ModuleOp, dialect: str, show_source: bool = False) -> st
     """The text of a module of placed functions and data.
 
     Raises:
-        Refusal: `target-unsupported` for anything else in the module.
+        Refusal: `target-unsupported` for anything else in the module, or too large a frame.
     """
     functions: list[FuncOpBase] = []
     data: list[DataOpBase] = []
@@ -77,7 +77,11 @@ def assembly_of(module: ModuleOp, dialect: str, show_source: bool = False) -> st
     framed: list[PlacedFunction] = []
     for op in functions:
         placed = read_placed(op)
-        framed.append(add_frame(placed, target))
+        try:
+            framed.append(add_frame(placed, target))
+        except FrameTooLarge as error:
+            wanted = f"a frame of at most {FRAME_BYTES_MAX} bytes"
+            raise Refusal("target-unsupported", wanted, str(error.bytes), op) from None
         check_frame(placed, framed[-1], target)
     return print_module(framed, [read_data(op) for op in data], target, show_source)
 

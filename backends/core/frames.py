@@ -9,7 +9,7 @@ lies what the call itself put there, then the arguments that the function was pa
 Invariant: afterwards every address of the function is one of registers or symbols; the stack
     pointer is at a multiple of the convention's alignment at every call; it and all kept registers
     are at each return what they were at entry.
-Entry: `add_frame`, `Layout`.
+Entry: `add_frame`, `FrameTooLarge`, `FRAME_BYTES_MAX`, `Layout`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,17 @@ from alpha.backends.core.placed import Placed, PlacedBlock, PlacedFunction
 from alpha.backends.core.program import Address, Instruction
 from alpha.backends.core.registers import Register, View
 from alpha.backends.core.target import Target
+
+FRAME_BYTES_MAX = 1 << 23
+"""A stack has 8 MiB as a rule, so a function with a larger frame would never run."""
+
+
+class FrameTooLarge(Exception):
+    """A frame of so many `bytes`, more than `FRAME_BYTES_MAX`."""
+
+    def __init__(self, bytes: int) -> None:
+        super().__init__(f"a frame of {bytes} bytes")
+        self.bytes = bytes
 
 
 @dataclass(frozen=True)
@@ -35,8 +46,10 @@ class Layout:
 
 
 def add_frame(function: PlacedFunction, target: Target) -> PlacedFunction:
-    """The function with its prologue and epilogues, and real addresses."""
+    """The function with its prologue and epilogues, and real addresses. Raises FrameTooLarge."""
     layout = lay_out(function, target)
+    if layout.bytes > FRAME_BYTES_MAX:
+        raise FrameTooLarge(layout.bytes)
     blocks: list[PlacedBlock] = []
     for number, block in enumerate(function.blocks):
         made = PlacedBlock(block.source, [], list(block.targets))

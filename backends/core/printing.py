@@ -33,13 +33,14 @@ def literal_content(symbol: str) -> bytes | None:
 
 @dataclass(frozen=True)
 class Data:
-    """Bytes at a name: given ones, which nothing changes, or zeros, which are memory."""
+    """Bytes at a name, given ones or zeros (None); what isn't `writable` never changes."""
 
     name: str
     alignment: int
     content: bytes | None
     size: int
     exported: bool
+    writable: bool
 
 
 def print_module(
@@ -70,29 +71,28 @@ def print_module(
 def _literal(symbol: str) -> Data:
     content = literal_content(symbol)
     assert content is not None
-    return Data(symbol, min(64, max(4, len(content))), content, len(content), False)
+    alignment = min(64, max(4, len(content)))
+    return Data(symbol, alignment, content, len(content), exported=False, writable=False)
 
 
 def _data_lines(data: Sequence[Data], syntax: Syntax) -> list[str]:
     """Constants go to a section that nothing may write, zeros to one that takes no file space."""
     lines: list[str] = []
-    constants = [each for each in data if each.content is not None]
-    zeros = [each for each in data if each.content is None]
-    # The largest alignment first, so that nothing has to be filled up.
-    constants.sort(key=lambda each: -each.alignment)
-    if constants:
-        lines.append(".section .rodata")
-        for each in constants:
+    for section, writable in ((".section .rodata", False), (".data", True)):
+        given = [each for each in data if each.content is not None and each.writable == writable]
+        lines += [section] if given else []
+        # The largest alignment first, so that nothing has to be filled up.
+        for each in sorted(given, key=lambda each: -each.alignment):
             lines += _labelled(each, syntax)
             content = each.content or b""
             for first in range(0, len(content), 16):
                 row = ", ".join(f"0x{byte:02x}" for byte in content[first : first + 16])
                 lines.append(f"  .byte {row}")
-    if zeros:
-        lines.append(".bss")
-        for each in zeros:
-            lines += _labelled(each, syntax)
-            lines.append(f"  .zero {each.size}")
+    zeros = [each for each in data if each.content is None]
+    lines += [".bss"] if zeros else []
+    for each in zeros:
+        lines += _labelled(each, syntax)
+        lines.append(f"  .zero {each.size}")
     return lines
 
 

@@ -62,7 +62,10 @@ def symbol(name: str) -> str:
         Refusal: `target-unsupported`, for a name that isn't a word of the assembler's.
     """
     if _NAME.fullmatch(name) is None or name.startswith(_ALIAS):
-        wanted = f"a symbol of letters, digits, `_`, `$` and `.`, not starting with {_ALIAS}"
+        wanted = (
+            "a symbol of letters, digits, `_`, `$` and `.` that begins with a letter or `_`, "
+            f"and not with `{_ALIAS}`"
+        )
         raise Refusal("target-unsupported", wanted, repr(name))
     return _ALIAS + name if _is_taken(name) else name
 

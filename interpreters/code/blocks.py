@@ -71,8 +71,11 @@ def _for(op: Operation, prepare: Prepare) -> Step:
         first, last, by = (signed(environment[slot], width) for slot in bounds)
         if by <= 0:
             raise UndefinedResult(f"a loop by steps of {by}")
+        numbers = range(first, last, by)
+        if numbers and numbers[-1] + by >= 1 << (width - 1):
+            raise UndefinedResult(f"a loop that counts to {numbers[-1] + by} in {width} bits")
         words = [environment[slot] for slot in initial]
-        for at in range(first, last, by):
+        for at in numbers:
             environment[index] = masked(at, width)
             for slot, word in zip(carried, words, strict=True):
                 environment[slot] = word

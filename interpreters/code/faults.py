@@ -20,7 +20,8 @@ class UninitializedRead(CodeFault):
 
 
 class UndefinedResult(CodeFault):
-    """A result that the IR leaves undefined: a division by zero, a shift by the width or more."""
+    """What the IR leaves undefined: a division by zero, a shift by the width or more, a count of
+    a loop that passes the largest number of its type."""
 
 
 class StepsExceeded(CodeFault):

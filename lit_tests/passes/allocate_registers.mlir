@@ -37,10 +37,14 @@ x64.func @kept in (0) slots [] out 0 {
 
 // What is in registers already stays as it is, and so does data.
 // CHECK: x64.data private @table align 64 "01"
+// CHECK-NEXT: x64.data @counter align 8 writable "0200000000000000"
+// CHECK-NEXT: x64.data @space align 8 zero 16
 // CHECK-LABEL: x64.func @done in () slots [] out 0 {
 // CHECK-NEXT: x64.mov placed (0 = 7)
 // CHECK-NEXT: x64.ret placed ( = 0)
 x64.data private @table align 64 "01"
+x64.data @counter align 8 writable "0200000000000000"
+x64.data @space align 8 zero 16
 x64.func @done in () slots [] out 0 {
   x64.mov placed (0 = 7)
   x64.ret placed ( = 0)

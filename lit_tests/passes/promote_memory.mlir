@@ -43,6 +43,22 @@ func.func @constants() -> i32 {
   func.return %s : i32
 }
 
+// A place outside of it is left, since it may never be loaded; it is no other place of the table.
+// CHECK-LABEL: func.func @outside(
+// CHECK-COUNT-3: memref.load
+func.func @outside() -> i32 {
+  %back = arith.constant -1 : index
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %t = memref.get_global @table : memref<2x2xi32>
+  %x = memref.load %t[%c0, %back] : memref<2x2xi32>
+  %y = memref.load %t[%c0, %c3] : memref<2x2xi32>
+  %z = memref.load %t[%c3, %c0] : memref<2x2xi32>
+  %s = arith.addi %x, %y : i32
+  %r = arith.addi %s, %z : i32
+  func.return %r : i32
+}
+
 // Left alone: a place that isn't known, one that is loaded before it is stored, accesses in several
 // blocks, and an array whose address goes elsewhere.
 // CHECK-LABEL: func.func @left(

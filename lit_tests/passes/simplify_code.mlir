@@ -26,6 +26,37 @@ func.func @rows(%p : !ptr_xdsl.ptr, %n : index, %one : index) {
   func.return
 }
 
+// Neither does a shift whose count may be the width or more, nor any kind of division; by a constant
+// both have a result for all operands, and go.
+// CHECK-LABEL: func.func @partial(
+// CHECK: arith.floordivsi %a, [[seven:%.+]] : i64
+// CHECK: arith.shli %a, [[seven]] : i64
+// CHECK: scf.for
+// CHECK-DAG: arith.floordivsi %a, %b : i64
+// CHECK-DAG: arith.ceildivsi %a, %b : i64
+// CHECK-DAG: arith.ceildivui %a, %b : i64
+// CHECK-DAG: arith.shrui %a, %b : i64
+// CHECK: ptr_xdsl.store
+func.func @partial(%p : !ptr_xdsl.ptr, %a : i64, %b : i64, %n : index, %one : index) {
+  %zero = arith.constant 0 : index
+  scf.for %i = %zero to %n step %one {
+    %q = arith.floordivsi %a, %b : i64
+    %r = arith.ceildivsi %a, %b : i64
+    %s = arith.ceildivui %a, %b : i64
+    %t = arith.shrui %a, %b : i64
+    %seven = arith.constant 7 : i64
+    %u = arith.floordivsi %a, %seven : i64
+    %v = arith.shli %a, %seven : i64
+    %x = arith.addi %q, %r : i64
+    %y = arith.addi %s, %t : i64
+    %z = arith.addi %u, %v : i64
+    %w = arith.addi %x, %y : i64
+    %k = arith.addi %w, %z : i64
+    ptr_xdsl.store %k, %p : i64, !ptr_xdsl.ptr
+  }
+  func.return
+}
+
 // A division may stop the program, so it stays; loads stay, since a store may come between; what an
 // arm computes isn't known in the other one; what nobody uses goes.
 // CHECK-LABEL: func.func @stays(

@@ -23,6 +23,22 @@ func.func @marked(%m : memref<8xi64>, %z : i64) -> i64 {
   func.return %r : i64
 }
 
+// Known indices wrap in 64 bits, as they do when they are computed.
+// CHECK-LABEL: func.func @wrapped(
+// CHECK: arith.constant 0 : index
+// CHECK-NOT: 18446744073709551616
+// CHECK: func.return
+func.func @wrapped(%m : memref<8xindex>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = arith.constant 4294967296 : index
+  scf.for %i = %c0 to %c1 step %c1 {
+    %j = arith.muli %b, %b : index
+    memref.store %j, %m[%i] : memref<8xindex>
+  } {unroll}
+  func.return
+}
+
 // A loop that isn't marked stays; one inside, whose bounds are constants, is unrolled.
 // CHECK-LABEL: func.func @outer(
 // CHECK: scf.for

@@ -13,6 +13,7 @@ from xdsl.dialects import func, scf
 from xdsl.dialects.builtin import FunctionType, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from alpha.ir.code_values import is_total
 from alpha.ir.dialects.pointwise import SigmoidOp
 from alpha.passes.loops.lanes import Lanes, named
 from alpha.passes.loops.writer import ORIGIN, PARALLEL, LoopWriter, Writer
@@ -30,7 +31,7 @@ def is_elementwise(op: Operation) -> bool:
 
 def is_pure(op: Operation) -> bool:
     """Whether an operation of one result may stand wherever its operands are."""
-    return is_elementwise(op) or op.name in _PURE_VECTORS
+    return (is_elementwise(op) and is_total(op)) or op.name in _PURE_VECTORS
 
 
 def is_rebuildable(function: func.FuncOp) -> bool:

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from alpha.ir.code_values import vector_type
+from alpha.ir.code_values import known_integer, vector_type
 from alpha.ir.refusals import Refusal, name_of
 from alpha.passes.loops.lanes import dense, named
 from alpha.passes.loops.rebuilding import Rebuilder, is_elementwise, yielded
@@ -189,7 +189,7 @@ class Splitter(Rebuilder):
     def _at(self, base: SSAValue, indices: Sequence[SSAValue], moved: int) -> list[SSAValue]:
         """The memory and the indices of a lane further on in the row."""
         *outer, last = (self.values[index] for index in indices)
-        known = _constant_index(last)
+        known = known_integer(last)
         at = AxisValue(last, moved) if known is None else AxisValue(None, known + moved)
         return [self.values[base], *outer, self.writer.index(at)]
 
@@ -370,10 +370,3 @@ def _is_truth(type: Attribute) -> bool:
 def _position(position: DenseArrayBase[I64]) -> int:
     (lane,) = position.iter_values()
     return int(lane)
-
-
-def _constant_index(value: SSAValue) -> int | None:
-    owner = value.owner
-    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
-        return owner.value.value.data
-    return None

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from xdsl.dialects import arith, func, memref, scf, vector
 from xdsl.ir import Operation, SSAValue
 
-from alpha.ir.code_values import INDEX, vector_type
+from alpha.ir.code_values import INDEX, known_integer, vector_type
 from alpha.ir.dialects.arith_vectors import CmpfOp, CmpiOp, SelectOp
 from alpha.passes.loops.lanes import named
 from alpha.passes.loops.rebuilding import Rebuilder, yielded
-from alpha.passes.loops.vector_plans import UNIFORM, VARYING, Plan, constant_of, plan_of
+from alpha.passes.loops.vector_plans import UNIFORM, VARYING, Plan, plan_of
 from alpha.passes.loops.writer import BACKWARDS, AxisValue, LoopWriter
 
 _ON_VECTORS: tuple[type[Operation], ...] = (CmpiOp, CmpfOp, SelectOp)
@@ -38,7 +38,7 @@ class VectorLoops(Rebuilder):
         if plan is None:
             super().loop(op)
             return
-        trips = constant_of(op.ub)
+        trips = known_integer(op.ub)
         unroll = 1 if plan.nested else self._unroll
         first = self.values[op.lb]
         for width in dict.fromkeys((plan.lanes * unroll, plan.lanes)):
@@ -46,7 +46,7 @@ class VectorLoops(Rebuilder):
                 last = self._rounded(op, width)
             else:
                 last = self.writer.index_constant(trips - trips % width)
-            if trips is None or (constant_of(first) or 0) < trips - trips % width:
+            if trips is None or (known_integer(first) or 0) < trips - trips % width:
                 self._vectors(op, plan, first, last, width)
                 first = last
         if trips is None or trips % plan.lanes:
@@ -84,7 +84,7 @@ class VectorLoops(Rebuilder):
 
     def _from_the_end(self, op: scf.ForOp, loop: LoopWriter, width: int) -> SSAValue:
         """The index of the first word of an iteration; of a loop marked so, the last ones first."""
-        first, last = (constant_of(bound) for bound in loop.bounds[:2])
+        first, last = (known_integer(bound) for bound in loop.bounds[:2])
         if BACKWARDS not in op.attributes or first is None or last is None:
             return loop.index
         end = self.writer.index_constant(first + last - width)

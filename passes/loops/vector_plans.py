@@ -15,11 +15,11 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     IndexType,
-    IntegerAttr,
     IntegerType,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from alpha.ir.code_values import known_integer
 from alpha.ir.dialects.arith_vectors import SelectOp
 from alpha.passes.loops.lanes import COMPARISONS
 from alpha.passes.loops.rebuilding import is_elementwise, is_marked, yielded
@@ -46,7 +46,7 @@ class _NoPlan(Exception):
 
 def plan_of(op: scf.ForOp, bits: int) -> Plan | None:
     """How a loop runs on vectors of so many bits, or None if it doesn't."""
-    if not is_marked(op) or constant_of(op.lb) != 0 or constant_of(op.step) != 1:
+    if not is_marked(op) or known_integer(op.lb) != 0 or known_integer(op.step) != 1:
         return None
     lanes = _lanes(op, bits)
     if lanes is None or op.iter_args:
@@ -60,14 +60,6 @@ def plan_of(op: scf.ForOp, bits: int) -> Plan | None:
     return Plan(lanes, planner.kinds, nested) if planner.stores else None
 
 
-def constant_of(value: SSAValue) -> int | None:
-    """The number that an index is known to be, or None."""
-    owner = value.owner
-    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
-        return owner.value.value.data
-    return None
-
-
 def _lanes(op: scf.ForOp, bits: int) -> int | None:
     """The lanes of a vector of the loop's words: fewer than a target has if it has few iterations.
 
@@ -78,7 +70,7 @@ def _lanes(op: scf.ForOp, bits: int) -> int | None:
         return None
     known = [width for width in widths if width is not None]
     lanes, least = bits // max(known), -(-VECTOR_BITS_MIN // min(known))
-    trips = constant_of(op.ub)
+    trips = known_integer(op.ub)
     while trips is not None and lanes > trips:
         lanes //= 2
     return lanes if lanes >= max(least, 2) else None

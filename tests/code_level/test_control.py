@@ -132,6 +132,36 @@ func.func @f(%s : i64) {
         call(text, 0)
 
 
+COUNTS = {
+    "i8": ((100, 127, 9), 3, (100, 127, 20)),
+    "i64": ((2**63 - 5, 2**63 - 1, 2), 2, (2**63 - 5, 2**63 - 1, 3)),
+    "index": ((-(2**63), 0, 2**62), 2, (0, 2**63 - 1, 2**62)),
+}
+"""By type: bounds and step of a loop, how often it runs, and those of one that counts too far."""
+
+
+@pytest.mark.parametrize("type", COUNTS)
+def test_a_count_that_passes_the_largest_number_is_a_fault(type: str) -> None:
+    typed = "" if type == "index" else f" : {type}"
+    text = f"""
+func.func @f(%a : {type}, %b : {type}, %s : {type}) -> i64 {{
+  %0 = arith.constant 0 : i64
+  %1 = arith.constant 1 : i64
+  %r = scf.for %i = %a to %b step %s iter_args(%n = %0) -> (i64){typed} {{
+    %m = arith.addi %n, %1 : i64
+    scf.yield %m : i64
+  }}
+  func.return %r : i64
+}}
+"""
+    accepted, times, over = COUNTS[type]
+    assert call(text, *accepted) == [times]
+    with pytest.raises(UndefinedResult, match=f"in {8 if type == 'i8' else 64} bits"):
+        call(text, *over)
+    first, last, step = over
+    assert call(text, last, first, step) == [0]
+
+
 RECURSIVE = """
 func.func @f(%n : i64) -> i64 {
   %0 = arith.constant 0 : i64

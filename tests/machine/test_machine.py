@@ -132,8 +132,8 @@ def test_memory_has_bounds_and_remembers_what_was_written() -> None:
 
 
 def test_addresses_are_made_of_registers_offsets_slots_and_symbols() -> None:
-    words = Data("words", 8, bytes(range(64)), 64, False)
-    zeros = Data("zeros", 8, None, 16, False)
+    words = Data("words", 8, bytes(range(64)), 64, exported=False, writable=False)
+    zeros = Data("zeros", 8, None, 16, exported=False, writable=True)
     symbol = Address(False, True, 8, 8, "symbol", symbol="words")
     literal = Address(False, area="symbol", symbol="lit.0500000000000000")
     writable = Address(False, area="symbol", offset=8, symbol="zeros")

@@ -8,10 +8,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from selection.compiled import ARM, BASELINES, X86, compile_text, differences_of
+from selection.compiled import ARM, BASELINES, X86, check, compile_text, differences_of
 from selection.points import integers, pairs
 from selection.texts import Loops
 
+from alpha.backends.toolchain.calls import Call
 from alpha.interpreters.code.integers import COMPARISONS
 
 WIDTHS = (8, 16, 32, 64)
@@ -244,3 +245,58 @@ def test_points_have_the_edges() -> None:
         words = integers(bits).tolist()
         assert {0, 1, (1 << bits) - 1, 1 << (bits - 1), (1 << (bits - 1)) - 1} <= set(words)
         assert all(a < b for a, b in pairwise(words))
+
+
+def test_indices_wrap_in_64_bits() -> None:
+    """Where loops are unrolled, and where a constant is read through a cast to fewer bits."""
+    for product in ("%b, %b", "%h, %four", "%h, %h", "%m, %b"):
+        text = f"""
+func.func @f(%x: i64, %v: i64) -> i64 {{
+  %b = arith.constant 4294967296 : index
+  %h = arith.constant 4611686018427387904 : index
+  %m = arith.constant 9223372036854775807 : index
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %four = arith.constant 4 : index
+  %three = arith.constant 3 : i64
+  %r = scf.for %j = %zero to %two step %one iter_args(%s = %x) -> (i64) {{
+    %low = arith.muli {product} : index
+    %rest = arith.addi %low, %j : index
+    %end = arith.addi %rest, %four : index
+    %t = scf.for %i = %rest to %end step %one iter_args(%u = %s) -> (i64) {{
+      %w = arith.addi %u, %three : i64
+      scf.yield %w : i64
+    }} {{unroll}}
+    %c = arith.index_cast %low : index to i64
+    %d = arith.muli %c, %v : i64
+    %n = arith.addi %d, %t : i64
+    scf.yield %n : i64
+  }} {{unroll}}
+  func.return %r : i64
+}}
+"""
+        check(text, [Call("f", [1, 5], "i64"), Call("f", [-3, -7], "i64")])
+
+
+def test_constants_through_casts_to_fewer_bits() -> None:
+    numbers = (1 << 33, (1 << 32) + 8, 255, 128, -1, (1 << 63) - 1, 1 << 31, 1 << 16)
+    text, calls = [], []
+    for at, number in enumerate(numbers):
+        for bits in (8, 16, 32, 64):
+            i, name = f"i{bits}", f"f{at}_{bits}"
+            text.append(f"""
+func.func @{name}(%x: {i}) -> i64 {{
+  %c = arith.constant {number} : index
+  %d = arith.index_cast %c : index to {i}
+  %p = arith.muli %x, %d : {i}
+  %s = arith.addi %p, %d : {i}
+  %t = arith.cmpi slt, %x, %d : {i}
+  %m = arith.select %t, %s, %d : {i}
+  %back = arith.index_cast %m : {i} to index
+  %r = arith.index_cast %back : index to i64
+  func.return %r : i64
+}}
+""")
+            calls += [Call(name, [x], "i64") for x in (0, 1, 5, -1)]
+    check("".join(text), calls)

@@ -62,6 +62,50 @@ func.func @look(%i: index) -> f64 {{
     check(text, [Call("look", [n], "f64") for n in range(9)])
 
 
+def test_a_global_that_a_program_may_change() -> None:
+    """What one call leaves there the next one finds."""
+    text = """
+"memref.global"() <{sym_name = "given", sym_visibility = "private", type = memref<3xi64>,
+  initial_value = dense<[1, 2, 3]> : tensor<3xi64>}> : () -> ()
+func.func @change(%i: index) -> i64 {
+  %g = memref.get_global @given : memref<3xi64>
+  %x = memref.load %g[%i] : memref<3xi64>
+  %s = arith.addi %x, %x : i64
+  memref.store %s, %g[%i] : memref<3xi64>
+  func.return %s : i64
+}
+"""
+    check(text, [Call("change", [n], "i64") for n in (0, 1, 2, 1, 0)])
+
+
+def test_a_place_outside_of_a_constant_that_is_never_loaded() -> None:
+    text = """
+"memref.global"() <{sym_name = "table", sym_visibility = "private", constant,
+  type = memref<2x3xi64>, initial_value = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>}>
+  : () -> ()
+func.func @look(%go: i1) -> i64 {
+  %t = memref.get_global @table : memref<2x3xi64>
+  %zero = arith.constant 0 : index
+  %back = arith.constant -1 : index
+  %beside = arith.constant 5 : index
+  %behind = arith.constant 2 : index
+  %x = memref.load %t[%zero, %behind] : memref<2x3xi64>
+  %r = scf.if %go -> (i64) {
+    %a = memref.load %t[%zero, %back] : memref<2x3xi64>
+    %b = memref.load %t[%zero, %beside] : memref<2x3xi64>
+    %c = memref.load %t[%behind, %zero] : memref<2x3xi64>
+    %d = arith.addi %a, %b : i64
+    %e = arith.addi %c, %d : i64
+    scf.yield %e : i64
+  } else {
+    scf.yield %x : i64
+  }
+  func.return %r : i64
+}
+"""
+    check(text, [Call("look", [0], "i64")])
+
+
 def test_frames_of_all_sizes() -> None:
     """Words at both ends of buffers, and what was spilled behind them."""
     texts, calls = [], []

@@ -3,7 +3,7 @@
 A branch goes to `yes` where its condition holds, else to `no`, which comes next in the text or gets
 a jump.
 
-Invariant: a conditional branch reaches 1 MiB; what is farther away is left to a jump, by who prints.
+Invariant: a conditional branch reaches 1 MiB; who prints gets farther by a jump.
 Entry: `ROWS`.
 """
 

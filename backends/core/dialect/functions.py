@@ -174,7 +174,10 @@ class FuncOpBase(NamedOp):
 
 
 class DataOpBase(NamedOp):
-    """Bytes at a name: given ones, which nothing changes, or zeros, which are memory."""
+    """Bytes at a name: given ones, or zeros.
+
+    Zeros are memory; of given ones the text says where they are `writable`.
+    """
 
     traits = traits_def(SymbolOpInterface())
 
@@ -185,9 +188,14 @@ class DataOpBase(NamedOp):
 
     @property
     def content(self) -> bytes | None:
-        """The bytes, or None for zeros that may be written."""
+        """The bytes, or None for zeros."""
         held = self.properties.get("content")
         return None if held is None else bytes.fromhex(held.data)  # pyright: ignore
+
+    @property
+    def writable(self) -> bool:
+        """Whether a program may change it."""
+        return self.content is None or "writable" in self.properties
 
     @property
     def size(self) -> int:
@@ -204,6 +212,7 @@ class DataOpBase(NamedOp):
         if content is None:
             printer.print_string(f"zero {self.size}")
         else:
+            printer.print_string("writable " if self.writable else "")
             printer.print_string_literal(content.hex())
 
     @classmethod
@@ -214,22 +223,26 @@ class DataOpBase(NamedOp):
         if parser.parse_optional_keyword("zero") is not None:
             properties["zeros"] = IntegerAttr(parser.parse_integer(allow_negative=False), i64)
         else:
+            if parser.parse_optional_keyword("writable") is not None:
+                properties["writable"] = UnitAttr()
             properties["content"] = StringAttr(parse_hexadecimal(parser).hex())
         return cls.create(properties=properties)
 
     @classmethod
     def of(
-        cls, name: str, alignment: int, content: bytes | None, zeros: int, exported: bool
+        cls, name: str, alignment: int, content: bytes | int, writable: bool, exported: bool
     ) -> DataOpBase:
-        """Data of these bytes, or of so many zeros."""
+        """Data of these bytes, or of so many zeros, which are writable in any case."""
         properties: dict[str, Attribute] = {
             "sym_name": StringAttr(name),
             "alignment": IntegerAttr(alignment, i64),
         }
-        if content is None:
-            properties["zeros"] = IntegerAttr(zeros, i64)
+        if isinstance(content, int):
+            properties["zeros"] = IntegerAttr(content, i64)
         else:
             properties["content"] = StringAttr(content.hex())
+            if writable:
+                properties["writable"] = UnitAttr()
         if not exported:
             properties["private"] = UnitAttr()
         return cls.create(properties=properties)

@@ -127,4 +127,4 @@ def read_placed(op: FuncOpBase) -> PlacedFunction:
 
 def read_data(op: DataOpBase) -> Data:
     """Data of a module."""
-    return Data(op.symbol, op.alignment, op.content, op.size, op.exported)
+    return Data(op.symbol, op.alignment, op.content, op.size, op.exported, op.writable)

@@ -95,9 +95,8 @@ class Machine:
         return found
 
     def _place(self, data: Data) -> int:
-        if data.content is not None:
-            return self.memory.constant(data.content)
-        return self.memory.given(bytes(data.size))
+        content = bytes(data.size) if data.content is None else data.content
+        return self.memory.given(content) if data.writable else self.memory.constant(content)
 
     def symbol(self, name: str) -> int:
         """The address of a function, of data or of a literal. Raises MachineFault without one."""

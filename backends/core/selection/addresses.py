@@ -14,7 +14,7 @@ from xdsl.dialects import arith, memref, ptr
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from alpha.backends.core.selection.keys import key_of
-from alpha.ir.code_values import known_integer
+from alpha.ir.code_values import known_integer, number_in
 
 SCALES = (1, 2, 4, 8)
 OFFSET_BITS = 31
@@ -41,7 +41,10 @@ def defining(value: SSAValue) -> Operation | None:
 def constant_of(value: SSAValue) -> int | None:
     """The integer that a value is, if that is known from its definition alone."""
     op = defining(value)
-    return constant_of(op.input) if isinstance(op, arith.IndexCastOp) else known_integer(value)
+    if not isinstance(op, arith.IndexCastOp):
+        return known_integer(value)
+    found = constant_of(op.input)
+    return None if found is None else number_in(found, value.type)
 
 
 def immediate_of(value: SSAValue) -> int | None:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
+from alpha.backends.core.frames import FRAME_BYTES_MAX
 from alpha.backends.core.program import (
     Address,
     Block,
@@ -26,6 +27,7 @@ from alpha.backends.core.registers import Register, View
 from alpha.backends.core.rows import Row
 from alpha.backends.core.selection.keys import bytes_of, key_of
 from alpha.backends.core.target import Target
+from alpha.ir.refusals import Refusal
 
 STACK_ALIGNMENT = 16
 """No part of a frame is aligned to more bytes."""
@@ -47,7 +49,15 @@ def slice_of(alloca: Operation) -> Slice:
     alignment = alloca.properties.get("alignment")
     wanted = alignment.value.data if isinstance(alignment, IntegerAttr) else width
     aligned = min(STACK_ALIGNMENT, max(width, wanted))
-    return Slice(bytes_in_memory(type, alloca), aligned)
+    return Slice(_bytes_in_frame(type, alloca), aligned)
+
+
+def _bytes_in_frame(type: MemRefType, alloca: Operation) -> int:
+    bytes = bytes_in_memory(type, alloca)
+    if bytes > FRAME_BYTES_MAX:
+        wanted = f"at most {FRAME_BYTES_MAX} bytes in the frame of a function"
+        raise Refusal("target-unsupported", wanted, f"{bytes} of {type}", alloca)
+    return bytes
 
 
 class Builder:

@@ -13,6 +13,8 @@ from xdsl.rewriter import Rewriter
 from alpha.backends.core.dialect.functions import DataOpBase
 from alpha.backends.core.dialect.machine_dialect import MachineDialect
 from alpha.backends.core.dialect.writing import write_function
+from alpha.backends.core.frames import FRAME_BYTES_MAX
+from alpha.backends.core.program import Function
 from alpha.backends.core.selection.builder import bytes_in_memory
 from alpha.backends.core.selection.engine import select_function
 from alpha.backends.core.selection.matching import RuleSet
@@ -22,6 +24,9 @@ from alpha.ir.refusals import Refusal
 
 DATA_ALIGNMENT = 64
 """Where a global doesn't say its alignment: that of a cache line."""
+
+DATA_BYTES_MAX = 1 << 30
+"""Instructions reach names, and what lies behind them, within 2 GiB."""
 
 
 def select_for(module: ModuleOp, dialect: str, features: str) -> None:
@@ -51,7 +56,9 @@ def select_module(
             case func.FuncOp() if op.is_declaration:
                 Rewriter.erase_op(op)
             case func.FuncOp():
-                made = write_function(select_function(op, target, rules), dialect)
+                selected = select_function(op, target, rules)
+                _check_frame(selected, op)
+                made = write_function(selected, dialect)
                 if features:
                     made.attributes["features"] = StringAttr(features)
                 Rewriter.replace_op(op, made)
@@ -64,17 +71,27 @@ def select_module(
                 raise Refusal("target-unsupported", wanted, op.name, op)
 
 
+def _check_frame(function: Function, op: func.FuncOp) -> None:
+    """See that what a function declares fits, while it is known where the function stands."""
+    bytes = function.bytes_out + sum(slot.bytes for slot in function.slots)
+    if bytes > FRAME_BYTES_MAX:
+        wanted = f"at most {FRAME_BYTES_MAX} bytes in the frame of a function"
+        raise Refusal("target-unsupported", wanted, f"{bytes} of @{function.name}", op)
+
+
 def _data(op: memref.GlobalOp, dialect: MachineDialect) -> DataOpBase:
     type = op.type
     assert isinstance(type, MemRefType)
     alignment = DATA_ALIGNMENT if op.alignment is None else op.alignment.value.data
     exported = op.sym_visibility.data != "private"
     value = op.initial_value
-    if isinstance(value, DenseIntOrFPElementsAttr):
-        content = _content(value)
-        return dialect.data.of(op.sym_name.data, alignment, content, 0, exported)
-    size = bytes_in_memory(type, op)
-    return dialect.data.of(op.sym_name.data, alignment, None, size, exported)
+    given = isinstance(value, DenseIntOrFPElementsAttr)
+    bytes = bytes_in_memory(type, op)
+    if bytes > DATA_BYTES_MAX:
+        wanted = f"at most {DATA_BYTES_MAX} bytes of a global"
+        raise Refusal("target-unsupported", wanted, f"{bytes} of {type}", op)
+    content = _content(value) if given else bytes
+    return dialect.data.of(op.sym_name.data, alignment, content, op.constant is None, exported)
 
 
 def _content(value: DenseIntOrFPElementsAttr) -> bytes:
