@@ -21,6 +21,7 @@ SHIFTS = ("shli", "shrui", "shrsi")
 def idiom(writer: Writer, memories: Memories, vectors: bool) -> None:
     """One group; of vectors only if there are any."""
     groups = [_rotation, _bytes, _complement, _product, _shifted, _tested, _fused, _clamped]
+    groups += [_cast]
     groups += [_loaded] * 4
     groups += [_merged, _extreme_lanes, _pairs, _fused_lanes] if vectors else []
     writer.random.choice(groups)(writer, memories)
@@ -104,6 +105,21 @@ def _shifted(writer: Writer, memories: Memories) -> None:
     if chance.random() < 0.3:
         sides.reverse()
     writer.make(type, f"arith.{chance.choice(ARITHMETIC)} {', '.join(sides)} : {type}")
+
+
+def _cast(writer: Writer, memories: Memories) -> None:
+    """A number as an index and as an integer of fewer bits, in a sum or a product."""
+    chance = writer.random
+    type = chance.choice(NUMBERS)
+    number = chance.choice((1 << chance.randrange(63), -1, 255, (1 << 32) + 8, None))
+    constant = writer.constant("index", number).name
+    if chance.random() < 0.3:
+        other = writer.constant("index", 1 << chance.randrange(63)).name
+        constant = _between(writer, "index", f"arith.muli {constant}, {other} : index")
+    sides = [writer.pick(type).name]
+    sides.append(_between(writer, type, f"arith.index_cast {constant} : index to {type}"))
+    chance.shuffle(sides)
+    writer.make(type, f"arith.{chance.choice(('muli', *ARITHMETIC))} {', '.join(sides)} : {type}")
 
 
 def _tested(writer: Writer, memories: Memories) -> None:

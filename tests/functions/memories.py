@@ -30,6 +30,7 @@ class Array(NamedTuple):
     """A memref: its name, its type, and the words that may be read, which end it.
 
     The last axis has `words` of them, from `first` on; the first axis has `rows`, or is the last.
+    Nothing is stored to a `constant` one.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Array(NamedTuple):
     words: int
     first: int = 0
     rows: int = 0
+    constant: bool = False
 
 
 class Bytes(NamedTuple):
@@ -126,7 +128,8 @@ class Memories:
     def access(self, read: bool) -> None:
         """A load or a store of a word or of a vector, by an array or a pointer."""
         chance = self.writer.random
-        arrays, pointers = self.visible(), self.pointers()
+        arrays = [each for each in self.visible() if read or not each.constant]
+        pointers = self.pointers()
         if pointers and (not arrays or chance.random() < 0.3):
             self._by_pointer(chance.choice(pointers), read)
         elif arrays:
@@ -194,6 +197,27 @@ class Memories:
             value = known_lanes(writer, value) if lanes_of(type) > 1 else known(writer, value)
         writer.line(f"ptr_xdsl.store {value.name}, {pointer} : {type}, {POINTER}")
 
+    # Arrays of the module
+
+    def of_module(self, name: str) -> str:
+        """A new array of the module by this name, its words given: the text that makes it."""
+        writer = self.writer
+        chance = writer.random
+        element, count = chance.choice(ELEMENTS), chance.choice((1, 2, 3, 5, 8))
+        rows, constant = chance.choice((0, 0, 2, 3)), chance.random() < 0.5
+        shape = f"{rows}x{count}" if rows else f"{count}"
+        words = [f"[{', '.join(_words(writer, element, count))}]" for _ in range(rows or 1)]
+        given = f"[{', '.join(words)}]" if rows else words[0]
+        type = f"memref<{shape}x{element}>"
+        array = Array(writer.name("%g"), type, element, count, 0, rows, constant)
+        writer.line(f"{array.name} = memref.get_global @{name} : {type}")
+        self.arrays[-1].append(array)
+        return (
+            f'"memref.global"() <{{sym_name = "{name}", sym_visibility = "private", '
+            f"{'constant, ' if constant else ''}type = {type}, "
+            f"initial_value = dense<{given}> : tensor<{shape}x{element}>}}> : () -> ()\n"
+        )
+
     # Arrays of the frame
 
     def local(self, element: str | None = None, count: int | None = None) -> Array:
@@ -225,3 +249,8 @@ class Memories:
         made = Bytes(name, array.words * width_of(array.element) // 8)
         self.bytes[-1].append(made)
         return made
+
+
+def _words(writer: Writer, element: str, count: int) -> list[str]:
+    """Words as constants say them, a NaN among them now and then."""
+    return [writer.spelled(element) for _ in range(count)]

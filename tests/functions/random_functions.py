@@ -89,6 +89,7 @@ def _called(
     writer = Writer(chance, types, COST_CALLED_MAX)
     scalars = _scalars(chance)
     body = Body(writer, callees, vectors)
+    arrays = _arrays(body, name)
     parameters = [writer.add(Value(writer.name("%a"), each)) for each in scalars]
     if chance.random() < 0.4:
         element, count = chance.choice((*NUMBERS, *FLOATS)), chance.choice((2, 3, 5, 8))
@@ -104,7 +105,7 @@ def _called(
     for type in set(results):
         _folded(body, type)
     body.leave(results)
-    text = _function(writer, f"private @{name}", parameters, results)
+    text = arrays + _function(writer, f"private @{name}", parameters, results)
     types_of = tuple(each.type for each in parameters)
     return text, Callee(name, types_of, tuple(results), writer.cost)
 
@@ -115,6 +116,7 @@ def _entry(
     """The function that is called from outside."""
     writer = Writer(chance, types, COST_MAX)
     body = Body(writer, callees, vectors)
+    arrays = _arrays(body, name)
     kinds = [Parameter(each) for each in _scalars(chance)]
     for _ in range(chance.randint(0, 3)):
         element = chance.choice((*NUMBERS, *FLOATS))
@@ -138,7 +140,13 @@ def _entry(
     _statements(body, chance.choice(SIZES), results)
     _store_rest(body, parameters[-2].name, parameters[-1].name)
     body.leave(results)
-    return _function(writer, f"@{name}", parameters, results), kinds, returned
+    return arrays + _function(writer, f"@{name}", parameters, results), kinds, returned
+
+
+def _arrays(body: Body, name: str) -> str:
+    """Arrays of the module that one function uses, now and then: their texts."""
+    count = body.writer.random.choice((0, 0, 0, 1, 1, 2))
+    return "".join(body.memories.of_module(f"{name}_g{number}") for number in range(count))
 
 
 def _statements(body: Body, count: int, results: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from functions.idioms import idiom
 from functions.memories import Memories
 from functions.scalar_operations import float_operation, integer_operation, truth
 from functions.vector_operations import vector_operation
-from functions.writing import NUMBERS, POINTER, Value, Writer
+from functions.writing import NUMBERS, POINTER, Value, Writer, width_of
 
 DEPTH_MAX = 3
 STRUCTURE_COST = 40
@@ -134,10 +134,14 @@ class Body:
         chance = writer.random
         type = chance.choice(("index", "index", "index", "i32", "i64"))
         most = chance.randint(1, 5)
-        low, high, below = self._bounds(type, most)
-        step = writer.used(writer.constant(type, 1))
-        if chance.random() < 0.3:
-            step = self._step(type)
+        unrolled = chance.random() < 0.2
+        if unrolled:
+            low, high, step, below = self._known_bounds(type, most)
+        else:
+            low, high, below = self._bounds(type, most)
+            step = writer.used(writer.constant(type, 1))
+            if chance.random() < 0.3:
+                step = self._step(type)
         carried = self.types(0, 3)
         starts = [writer.pick(each) for each in carried]
         index = Value(writer.name("%i"), type, below)
@@ -153,8 +157,18 @@ class Body:
         with writer.region(most) as scope:
             scope += [index, *given]
             self.inner(self._count(), carried)
-        writer.line("}")
+        writer.line("} {unroll}" if unrolled else "}")
         writer.scopes[-1] += made
+
+    def _known_bounds(self, type: str, most: int) -> tuple[Value, Value, Value, int | None]:
+        """Bounds and a step that are constants, anywhere among the numbers of a type."""
+        writer = self.writer
+        chance = writer.random
+        top = 1 << (width_of(type) - 1)
+        low, step = chance.choice((0, 0, 1, -2, -top, top - 100, top >> 1)), chance.randint(1, 4)
+        high = max(-top, low + chance.randint(0, most) * step - chance.randrange(step))
+        made = (writer.used(writer.constant(type, each)) for each in (low, high, step))
+        return (*made, low + most * step if type == "index" and low in (0, 1) else None)
 
     def _bounds(self, type: str, most: int) -> tuple[Value, Value, int | None]:
         """Bounds of at most so many iterations, and what the indices are below if they say it."""
@@ -297,7 +311,8 @@ class Body:
             return memories.pointer_to(memories.local("i64", BYTES_PASSED // 8)).name
         if type.startswith("memref<"):
             count, element = type.removeprefix("memref<").removesuffix(">").split("x")
-            arrays = [each for each in memories.visible() if each.type == type]
+            found = (each for each in memories.visible() if not each.constant)
+            arrays = [each for each in found if each.type == type]
             if arrays and chance.random() < 0.7:
                 return chance.choice(arrays).name
             return memories.local(element, int(count)).name

@@ -11,17 +11,20 @@ from selection.compiled import X86
 from xdsl.dialects.builtin import ModuleOp
 
 WAY = Way(128, [X86], Exchanged("sub_32"))
+SEED = 6
+"""Of a function that has such a subtraction."""
+
 LINES_MAX = 24
 
 
 def differs(text: str) -> bool:
-    """Whether the first function of all gives something else, and isn't refused."""
-    lines = what_differs([random_function(1).with_text(text)], WAY)
+    """Whether the function of the seed gives something else, and isn't refused."""
+    lines = what_differs([random_function(SEED).with_text(text)], WAY)
     return bool(lines) and lines[0].startswith("@")
 
 
 def test_of_a_function_that_differs_little_is_left() -> None:
-    whole = random_function(1).text
+    whole = random_function(SEED).text
     assert differs(whole) and whole.count("\n") > 10 * LINES_MAX
 
     def holds(module: ModuleOp) -> bool:

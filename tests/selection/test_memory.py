@@ -78,6 +78,34 @@ func.func @change(%i: index) -> i64 {
     check(text, [Call("change", [n], "i64") for n in (0, 1, 2, 1, 0)])
 
 
+def test_some_lanes_of_a_global() -> None:
+    """At a known place, which its name reaches, and at one that varies, which it doesn't."""
+    words = ", ".join(str(n) for n in range(12))
+    text = f"""
+"memref.global"() <{{sym_name = "words", sym_visibility = "private", type = memref<12xi64>,
+  initial_value = dense<[{words}]> : tensor<12xi64>}}> : () -> ()
+func.func @lanes(%i: index, %x: i64) -> i64 {{
+  %m = memref.get_global @words : memref<12xi64>
+  %mask = arith.constant dense<[true, false]> : vector<2xi1>
+  %zero = arith.constant dense<0> : vector<2xi64>
+  %given = vector.broadcast %x : i64 to vector<2xi64>
+  %four = arith.constant 4 : index
+  %a = vector.maskedload %m[%i], %mask, %zero
+    : memref<12xi64>, vector<2xi1>, vector<2xi64> into vector<2xi64>
+  %b = vector.maskedload %m[%four], %mask, %given
+    : memref<12xi64>, vector<2xi1>, vector<2xi64> into vector<2xi64>
+  %s = arith.addi %a, %b : vector<2xi64>
+  vector.maskedstore %m[%i], %mask, %s : memref<12xi64>, vector<2xi1>, vector<2xi64>
+  vector.maskedstore %m[%four], %mask, %s : memref<12xi64>, vector<2xi1>, vector<2xi64>
+  %low = vector.extract %s[0] : i64 from vector<2xi64>
+  %high = vector.extract %s[1] : i64 from vector<2xi64>
+  %r = arith.muli %low, %high : i64
+  func.return %r : i64
+}}
+"""
+    check(text, [Call("lanes", [i, 3], "i64") for i in (0, 7, 11, 4)])
+
+
 def test_a_place_outside_of_a_constant_that_is_never_loaded() -> None:
     text = """
 "memref.global"() <{sym_name = "table", sym_visibility = "private", constant,

@@ -126,6 +126,13 @@ class Matcher:
                 return found
         return None
 
+    def pointer_for(self, row: Row, value: SSAValue) -> Pointer:
+        """The largest address that a row can hold; the pointer in a register is one."""
+        for pointer in (pointer_of(value), pointer_of(value, indexed=False)):
+            if self.target.holds(row, shape_of(pointer)):
+                return pointer
+        return Pointer(value)
+
     def folded_load(self, value: SSAValue, user: Operation) -> Pointer | None:
         """The pointer of a load that its only user can do itself, else None."""
         load = defining(value)
@@ -222,7 +229,7 @@ class _Pattern:
                 self._extras[part.slot] = value
                 return kind.holds(value)
             case "address":
-                self._pointers[part.slot] = self._fitting(operand)
+                self._pointers[part.slot] = self._matcher.pointer_for(self._row, operand)
                 return True
             case "load":
                 pointer = self._matcher.folded_load(operand, self._op)
@@ -232,13 +239,6 @@ class _Pattern:
                 held = self._matcher.target.holds(self._row, shape_of(pointer))
                 return held and bytes_of(key_of(operand.type)) == kind.bytes
         raise ValueError(f"no kind of operand {part.kind}")
-
-    def _fitting(self, operand: SSAValue) -> Pointer:
-        """The largest address that the row can hold; the pointer in a register is one."""
-        for pointer in (pointer_of(operand), pointer_of(operand, indexed=False)):
-            if self._matcher.target.holds(self._row, shape_of(pointer)):
-                return pointer
-        return Pointer(operand)
 
     def _emit(self, builder: Builder) -> None:
         operands: list[Operand] = []

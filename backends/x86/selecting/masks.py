@@ -13,7 +13,7 @@ from xdsl.dialects import vector
 from xdsl.ir import Operation
 
 from alpha.backends.core.program import Value
-from alpha.backends.core.selection.addresses import constant_of, defining, pointer_of
+from alpha.backends.core.selection.addresses import constant_of, defining
 from alpha.backends.core.selection.builder import Builder
 from alpha.backends.core.selection.common_rules import literal
 from alpha.backends.core.selection.comparing import choose, compared
@@ -190,7 +190,7 @@ def _masked_load(form: Form) -> Matching:
             row = f"{form.named('vmaskmov')}_load"
         if mask is None or row not in matcher.target.rows or constant_of(op.indices[0]) != 0:
             return None
-        pointer = pointer_of(op.base)
+        pointer = matcher.pointer_for(matcher.target.rows[row], op.base)
         zeros = is_zero(op.pass_thru)
         needs = [*registers_of(pointer), *(() if zeros else (op.pass_thru,))]
 
@@ -221,7 +221,7 @@ def _masked_store(form: Form) -> Matching:
             return None
         if row not in matcher.target.rows or constant_of(op.indices[0]) != 0:
             return None
-        pointer = pointer_of(op.base)
+        pointer = matcher.pointer_for(matcher.target.rows[row], op.base)
 
         def emit(builder: Builder) -> None:
             lanes = mask_register(builder, mask, form, wide)
