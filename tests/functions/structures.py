@@ -167,8 +167,9 @@ class Body:
         top = 1 << (width_of(type) - 1)
         low, step = chance.choice((0, 0, 1, -2, -top, top - 100, top >> 1)), chance.randint(1, 4)
         high = max(-top, low + chance.randint(0, most) * step - chance.randrange(step))
-        made = (writer.used(writer.constant(type, each)) for each in (low, high, step))
-        return (*made, low + most * step if type == "index" and low in (0, 1) else None)
+        first, last, by = (writer.used(writer.constant(type, each)) for each in (low, high, step))
+        below = low + most * step if type == "index" and low in (0, 1) else None
+        return first, last, by, below
 
     def _bounds(self, type: str, most: int) -> tuple[Value, Value, int | None]:
         """Bounds of at most so many iterations, and what the indices are below if they say it."""
