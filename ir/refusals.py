@@ -523,8 +523,9 @@ TABLE: dict[str, Code] = _table(
     (
         "protocol-payload-extent",
         "What is put together isn't the whole, or a size can't be one.",
-        "The members of a gather own all words, those of a sum have all its parts, one in a group "
-        "of the contract; a threshold of bytes is 0 or more.",
+        "The members of a gather own all words, those of an exchange all that one of them is to "
+        "own behind it, those of a sum have all its parts, one in a group of the contract; a "
+        "threshold of bytes is 0 or more.",
         "a sum of the words of 3 roles by a contract of 2 groups",
         "a sum of the words of 3 roles by a contract of 3 groups",
     ),
@@ -622,6 +623,14 @@ TABLE: dict[str, Code] = _table(
         "The verdict of a sum that is agreeing goes down to all of its members.",
         "protocol.reduce sum %c ... agreeing %w, and protocol.replicate %t without the verdict",
         "the same, and protocol.replicate %t ... with %verdict",
+    ),
+    (
+        "protocol-observation-unheard",
+        "A number would be observed, and nobody told.",
+        "Role 0 makes each observation, and behind it the version advances, which ends its round; "
+        "other roles may make it as well.",
+        'protocol.local at role 1 (%t = %total) { shard.observe "loss" %t over @data ... }',
+        'protocol.local at role 0 (%t = %total) { shard.observe "loss" %t over @data ... }',
     ),
     (
         "protocol-publish-missing",
@@ -767,7 +776,7 @@ TABLE: dict[str, Code] = _table(
     (
         "protocol-digest-mismatch",
         "Programs of roles aren't of one protocol.",
-        "All roles of a protocol have its digest and its group.",
+        "All roles of a protocol have its digest and its group, and are of its learner or of none.",
         'protocol.role @p role 1 ... protocol "0..." beside role 0 with "1..."',
         'the same with "1..." twice',
     ),

@@ -13,7 +13,8 @@ Refuses: protocol-role-duplicate, protocol-role-unfinished, protocol-orphan-send
     protocol-buffer-unbounded, protocol-choice-authority, protocol-choice-forwarder-early,
     protocol-digest-mismatch, protocol-step-frames, protocol-step-differs, shard-version-mixed,
     source-structure for an operation outside of every program; and of the roles of a learner what
-    `--check-protocol` refuses of its local work, versions, releases and publications.
+    `--check-protocol` refuses of its local work, versions, releases, observations and
+    publications.
 """
 
 from __future__ import annotations

@@ -57,12 +57,31 @@ def add_fault_flag(parser: argparse.ArgumentParser) -> None:
     """Declare the flag."""
     parser.add_argument(
         "--fault",
-        action="append",
+        action=_Each,
         type=_fault,
         metavar="KIND:PLACE",
         help="at the level protocol, make this fault, such as drop:0-1:2 (frame 2 from role 0 to "
         f"role 1), flip:0-1:2:payload:5 or kill:1:9; kinds are {', '.join(FORMS)}",
     )
+
+
+class _Each(argparse.Action):
+    """Keeps every fault. The same one twice is refused: it couldn't be told which was made."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        assert isinstance(values, Given)
+        before: list[Given] = getattr(namespace, self.dest) or []
+        for given in before:
+            if given.fault == values.fault:
+                wanted = f"each fault once; got {quoted(values.text)} behind {quoted(given.text)}"
+                raise argparse.ArgumentError(self, f"expected {wanted}")
+        setattr(namespace, self.dest, [*before, values])
 
 
 def _fault(text: str) -> Given:

@@ -87,8 +87,8 @@ class Edges:
 
     def close(self, channel: Channel, role: Role, time: float) -> float | None:
         """When the other end sees that this role has ended, or None if a fault hides that."""
-        if role.silence is not None and role.events >= role.silence.after:
-            self.relays.made(role.silence)
+        if silences := role.silenced(role.events):
+            self.relays.made(*silences)
             return None
         if channel.relay is not None and channel.relay.severed:
             return None

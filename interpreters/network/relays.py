@@ -1,6 +1,6 @@
 """The relay that stands in a channel where a fault is to happen, and makes it.
 
-Invariant: what no fault names goes through as it came.
+Invariant: what no fault names goes through as it came. Faults that undo one another aren't made.
 Entry: `Relay`, `Relays`.
 """
 
@@ -24,19 +24,18 @@ class Cut:
 
     def __init__(self, fault: Partition) -> None:
         self.fault = fault
-        self._carried = 0
+        self._come = 0
 
     @property
     def done(self) -> bool:
         """Whether nothing passes any more."""
-        return self._carried >= self.fault.after
+        return self._come >= self.fault.after
 
     def passes(self) -> bool:
-        """Whether the next frame passes, which counts it."""
-        if self.done:
-            return False
-        self._carried += 1
-        return True
+        """Whether the next frame passes, which counts it, also if another partition stops it."""
+        before = self.done
+        self._come += 1
+        return not before
 
 
 class Relay:
@@ -72,13 +71,18 @@ class Relay:
         if number in self._replayed:
             self.earlier[number] = frame.copy()
         late, self.kept = self.kept, []
-        for cut in self._cuts:
-            if not cut.passes():
-                self._relays.made(cut.fault)
-                return []
-        frames = [frame]
+        stops = [cut.fault for cut in self._cuts if not cut.passes()]
+        if stops:
+            self._relays.made(*stops)
+            return []
+        frames, made = [frame], list[FrameFault]()
         for fault in self._faults.get(number, ()):
-            frames = self._struck(fault, frames)
+            struck = fault.strike(frames[0], self) if frames else None
+            if struck is not None:
+                frames = struck + frames[1:]
+                made.append(fault)
+        if made and not self._is_as_it_came(frames):
+            self._relays.made(*made)
         frames += late
         for each in frames:
             each.arrival = max(each.arrival, frame.arrival)
@@ -89,15 +93,15 @@ class Relay:
         relay = self._relays.of(edge)
         return relay._last.copy() if relay and relay._last else None
 
-    def _struck(self, fault: FrameFault, frames: list[Frame]) -> list[Frame]:
-        """The frames after a fault strikes the first of them."""
-        if not frames:
-            return frames
-        struck = fault.strike(frames[0], self)
-        if struck is None:
-            return frames
-        self._relays.made(fault)
-        return struck + frames[1:]
+    def _is_as_it_came(self, frames: list[Frame]) -> bool:
+        """Whether faults left the last frame alone, or each undid what another had done."""
+        came = self._last
+        assert came is not None, "a frame has come"
+        if len(frames) != 1 or frames[0].header != came.header:
+            return False
+        (left,) = frames
+        same = left.data is None or left.data == came.copy().bytes_of(self.identity)
+        return same and (left.arrival, left.counted) == (came.arrival, True)
 
 
 class Relays:
@@ -126,7 +130,8 @@ class Relays:
         """The relay of an edge and direction, if one stands there."""
         return self._relays.get(edge)
 
-    def made(self, fault: Fault) -> None:
-        """Note that a fault was made."""
-        if fault not in self.faults_made:
-            self.faults_made.append(fault)
+    def made(self, *faults: Fault) -> None:
+        """Note that faults were made."""
+        for fault in faults:
+            if fault not in self.faults_made:
+                self.faults_made.append(fault)

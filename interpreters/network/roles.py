@@ -5,6 +5,7 @@ Entry: `Role`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from alpha.interpreters.network.channels import Channel
@@ -28,7 +29,7 @@ class Role:
         "parked",
         "participant",
         "resume",
-        "silence",
+        "silences",
         "since",
         "turn",
         "version",
@@ -55,14 +56,19 @@ class Role:
         self.inbound: dict[int, Channel] = {}
         self.outbound: dict[int, Channel] = {}
         self.death: Kill | None = None
-        self.silence: Silence | None = None
+        """The first of its ends, if it is to be killed."""
+        self.silences: list[Silence] = []
 
     def let_fail(self, fault: Kill | Silence) -> None:
-        """Have this happen to the role."""
-        if isinstance(fault, Kill):
+        """Have this happen to the role; of several ends the first is what it comes to."""
+        if isinstance(fault, Silence):
+            self.silences.append(fault)
+        elif self.death is None or fault.after < self.death.after:
             self.death = fault
-        else:
-            self.silence = fault
+
+    def silenced(self, events: int) -> Sequence[Silence]:
+        """The silences that have begun when it has done so many events."""
+        return [fault for fault in self.silences if events >= fault.after]
 
     @property
     def peer(self) -> int:

@@ -254,8 +254,8 @@ class SimulatedNetwork:
         if channel.broken <= now:
             self._end(role, Lost(now, header.receiver, "closed", header))
             return
-        if role.silence is not None and role.events > role.silence.after:
-            self._edges.relays.made(role.silence)
+        if role.silences and (silences := role.silenced(role.events - 1)):
+            self._edges.relays.made(*silences)
             self._sent(role, header)
             return
         first = not channel.queue

@@ -8,8 +8,8 @@ Invariant: after `check_protocol` every role takes the arm that the authority ta
 Refuses: protocol-choice-noncanonical, protocol-choice-uninformed, protocol-choice-excess,
     protocol-repeat-version-overflow, protocol-verdict-unheard, protocol-publish-missing,
     protocol-publish-version, shard-version-mixed, data-parallel-replica-version,
-    data-parallel-replica-released, region-identity, select-budget, and what maps, sums and local
-    work refuse.
+    data-parallel-replica-released, region-identity, protocol-observation-unheard,
+    protocol-payload-extent, select-budget, and what maps, sums and local work refuse.
 Entry: `check_protocol`.
 """
 
@@ -25,6 +25,7 @@ from alpha.ir.protocol.checks.advances import check_advances
 from alpha.ir.protocol.checks.canonical_words import check_selector
 from alpha.ir.protocol.checks.concerns import Concerns
 from alpha.ir.protocol.checks.contributions import check_contributions
+from alpha.ir.protocol.checks.exchanges import check_exchanges
 from alpha.ir.protocol.checks.knowledge import check_knowledge
 from alpha.ir.protocol.checks.lifetimes import check_lifetimes
 from alpha.ir.protocol.checks.maps import check_maps
@@ -40,11 +41,12 @@ def check_protocol(protocol: Protocol) -> None:
     """Refuse a verified protocol that can't be projected to all of its roles.
 
     Raises:
-        Refusal: the first one: of maps, sums and local work, then of versions, publications and
-            comparisons, then of the decisions from the inside out, in the order of the text, then
-            of the repeats.
+        Refusal: the first one: of maps, exchanges, sums and local work, then of versions,
+            publications and comparisons, then of the decisions from the inside out, in the order
+            of the text, then of the repeats.
     """
     check_maps(protocol)
+    check_exchanges(protocol)
     check_contributions(protocol)
     check_works(protocol)
     check_advances(protocol)

@@ -20,7 +20,7 @@ from alpha.ir.dialects.protocol_bodies import YieldOp
 from alpha.ir.dialects.protocol_work import LocalOp, WordsOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp, PartitionOp, ReleaseOp
 from alpha.ir.dialects.shard_work import ContributeOp, MeanOp, ObserveOp, ReadOp, UpdateOp
-from alpha.ir.refusals import Refusal, name_of
+from alpha.ir.refusals import Refusal, name_of, place_of
 from alpha.ir.scalars import CONSTANT, SELECT, check_scalar
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.structure import check_part
@@ -86,4 +86,9 @@ def _check_work(op: Operation, distribution: Distribution | None) -> None:
         contributions=distribution.contributions,
         updates=distribution.updates,
     )
-    check_part(op, learner, distribution.owners)
+    try:
+        check_part(op, learner, distribution.owners)
+    except Refusal as refusal:
+        # What a map says of itself has no place.
+        refusal.place = refusal.place or place_of(op)
+        raise

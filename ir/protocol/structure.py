@@ -87,10 +87,7 @@ def check_structure(op: GlobalOp) -> None:
             for value in part.arguments:
                 _check_held(part, value, part.roles.data)
             check_local(part, distribution)
-        if isinstance(part, PublishOp) and distribution is None:
-            raise Refusal(
-                "protocol-unrealized", "a learner whose states are published", "none", part
-            )
+        _check_published(part, distribution)
         try:
             _check_pieces(part, group)
         except Refusal as refusal:
@@ -102,6 +99,8 @@ def check_structure(op: GlobalOp) -> None:
 def check_program(op: RoleOp) -> None:
     """Refuse a role's program that holds what a role can't do by itself."""
     distribution, role = distribution_beside(op), op.role.data
+    if distribution is not None:
+        _check_universe(op, distribution)
     for each in (role, *(edge.data for edge in op.edges.data)):
         if each >= ROLES_IN_FRAMES:
             wanted = f"a role from 0 to {ROLES_IN_FRAMES - 1}, as a frame says it"
@@ -112,6 +111,7 @@ def check_program(op: RoleOp) -> None:
             raise Refusal("protocol-unrealized", wanted, name_of(part), part)
         if isinstance(part, LocalOp):
             check_local(part, distribution)
+        _check_published(part, distribution)
         if isinstance(part, ChoiceOp | UntilOp) and part.routes is not None:
             wanted = "a choice without routes in a role's program"
             raise Refusal("protocol-unrealized", wanted, f"routes {part.routes.data}", part)
@@ -151,12 +151,18 @@ def _check_only_one(op: GlobalOp) -> None:
         raise Refusal("protocol-learner-count", wanted, "two", op, (note,))
 
 
-def _check_universe(op: GlobalOp, distribution: Distribution) -> None:
+def _check_universe(op: GlobalOp | RoleOp, distribution: Distribution) -> None:
+    """A learner's owners are the roles of its group, all of them and no others."""
     group = op.group.data
     if group.universe != distribution.owners or group.size != group.universe:
         wanted = f"all {distribution.owners} owners of @{distribution.op.learner.string_value()}"
         found = f"{group.size} of a universe of {group.universe}"
         raise Refusal("protocol-role-unbound", f"{wanted} as the roles", found, op)
+
+
+def _check_published(op: Operation, distribution: Distribution | None) -> None:
+    if isinstance(op, PublishOp) and distribution is None:
+        raise Refusal("protocol-unrealized", "a learner whose states are published", "none", op)
 
 
 def _check_known(op: Operation) -> None:

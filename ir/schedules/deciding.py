@@ -43,7 +43,7 @@ def _told(op: PerformOp, role: int) -> Iterator[Refusal]:
 
 
 def check_digests(roles: Mapping[int, RoleOp]) -> Iterator[Refusal]:
-    """The roles that aren't of the same protocol and group as the first."""
+    """The roles that aren't of the same protocol, group and learner as the first."""
     first = next(iter(roles.values()), None)
     if first is None:
         return
@@ -51,6 +51,7 @@ def check_digests(roles: Mapping[int, RoleOp]) -> Iterator[Refusal]:
         for what, one, other in (
             ("protocol", first.protocol.data, op.protocol.data),
             ("group", first.group.data.digest(), op.group.data.digest()),
+            ("learner", _learner(first), _learner(op)),
         ):
             if one != other:
                 wanted = f"the {what} of role {first.role.data}, {one}"
@@ -58,3 +59,7 @@ def check_digests(roles: Mapping[int, RoleOp]) -> Iterator[Refusal]:
                 yield Refusal(
                     "protocol-digest-mismatch", wanted, f"{other} of role {role}", op, (note,)
                 )
+
+
+def _learner(op: RoleOp) -> str:
+    return "none" if op.learner is None else f"@{op.learner.string_value()}"

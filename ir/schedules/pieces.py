@@ -253,6 +253,10 @@ def check_gather(it: Performed) -> None:
             wanted = _total(payload, Everywhere() if all_have else At(it.role))
         it.require_types(wanted, made)
     pieces = Pieces.of(it, map, size_of(payload))
+    owned = pieces.between(0, pieces.members.size)
+    if owned != pieces.size:
+        wanted_text = f"members who own all {pieces.size} words together"
+        raise it.wrong("protocol-payload-extent", wanted_text, str(owned))
     it.require_once(it.sends)
     it.require_once(it.receives)
     content = it.whole(payload)

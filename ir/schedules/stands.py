@@ -10,12 +10,12 @@ Invariant: after `check_stands` all programs make as many versions in every run,
     that roles perform together stands alike in all of them. So a frame arrives at the version at
     which it was sent.
 Refuses: shard-version-mixed.
-Entry: `Stands`, `check_stands`, `arms_around`.
+Entry: `Stands`, `check_stands`, `arms_around`, `is_covered`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeAlias
 
 from xdsl.ir import Block, Operation
@@ -31,9 +31,11 @@ from alpha.ir.refusals import Note, Refusal, place_of
 BEGIN = 0
 """Where the first step of a program stands."""
 
-
 Arms: TypeAlias = "Mapping[Hashable, tuple[int, int]]"
 """By choice, the arm in which a step stands and how many arms there are."""
+
+Way: TypeAlias = "tuple[tuple[Hashable, tuple[int, int]], ...]"
+"""The arms around a place, from the outside in."""
 
 
 def arms_around(op: Operation) -> Arms:
@@ -46,6 +48,41 @@ def arms_around(op: Operation) -> Arms:
             found[around if around.site is None else around.site.data] = arm, len(around.arms)
         inner, around = around, around.parent_op()
     return found
+
+
+def is_covered(arms: Arms, places: Iterable[Arms]) -> bool:
+    """Whether one of several places is come to whenever a place in some arms is.
+
+    A role that isn't told of a choice does outside of it what others do in every arm, of which each
+    may be divided by further choices. The ways to the places are followed arm by arm, the first one
+    to its end; what is left of them is looked at once. If nothing is left, there is a case in which
+    no place is come to.
+    """
+    pending = [_beyond([tuple(each.items())[::-1] for each in places], arms)]
+    seen = set(pending)
+    while pending:
+        ways = pending.pop()
+        if not ways:
+            return False
+        if () in ways:
+            continue
+        choice, (_, count) = ways[0][0]
+        for arm in range(count):
+            left = _beyond(ways, {choice: (arm, count)})
+            if left not in seen:
+                seen.add(left)
+                pending.append(left)
+    return True
+
+
+def _beyond(ways: Iterable[Way], arms: Arms) -> tuple[Way, ...]:
+    """What has to be taken beside some arms, without the ways that they lead past."""
+    left = (
+        tuple((choice, arm) for choice, arm in way if choice not in arms)
+        for way in ways
+        if all(arms.get(choice, arm) == arm for choice, arm in way)
+    )
+    return tuple(dict.fromkeys(left))
 
 
 class Stands:

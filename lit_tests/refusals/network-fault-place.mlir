@@ -30,6 +30,16 @@
 // BESIDE: {{^}}alpha: role 0: killed
 // BESIDE: {{^}}alpha: --fault drop:0-1:2 wasn't made: expected a frame 2 from role 0 to role 1, found 1 frame, numbered from 0{{$}}
 
+// Of several faults of one role each is made, or said; faults that undo one another aren't made.
+// RUN: python3 %S/../Inputs/status.py 4 alpha run %s --interpret=protocol --fault kill:0:1 --fault kill:0:9999 2>&1 | filecheck %s --check-prefix=KILLS
+// RUN: python3 %S/../Inputs/status.py 4 alpha run %s --interpret=protocol --fault kill:0:9999 --fault kill:0:1 2>&1 | filecheck %s --check-prefix=KILLS
+// KILLS: {{^}}alpha: role 0: killed
+// KILLS: {{^}}alpha: --fault kill:0:9999 wasn't made: expected an event of role 0 behind its first 9999, found 1 event{{$}}
+// KILLS-NOT: network-fault-place
+// RUN: not alpha run %s --interpret=protocol --fault append:0-1:1:8 --fault truncate:0-1:1:8 2>&1 | filecheck %s --check-prefix=UNDONE
+// UNDONE: error: [network-fault-place] expected a frame 1 from role 0 to role 1 that it can change, for --fault append:0-1:1:8, found one that it can't beside the other faults{{$}}
+// UNDONE: note: --fault truncate:0-1:1:8 wasn't made
+
 // accepted: a frame that comes
 // RUN: python3 %S/../Inputs/status.py 4 alpha run %s --interpret=protocol --fault drop:0-1:2 2>&1 | filecheck %s --check-prefix=LOST
 // LOST: {{^}}alpha: role 1: lost: role 0 closed the edge

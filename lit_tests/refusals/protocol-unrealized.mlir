@@ -206,3 +206,71 @@ protocol.global @train group #all {
     protocol.yield %a
   }
 }
+
+// -----
+
+// A role gives out states of the learner that its program names.
+
+#all = #protocol.group<universe = 2, epoch = 0, id = "6c73", stride(0, 1, 2)>
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<2, pair> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.role @keep role 0 group #all protocol "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" edges [] {
+  // expected-error@+1 {{[protocol-unrealized] expected a learner whose states are published, found none}}
+  protocol.publish at role 0
+}
+protocol.role @keep role 1 group #all protocol "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" edges [] {
+  protocol.publish at role 1
+}
+
+// -----
+
+// accepted:
+#all = #protocol.group<universe = 2, epoch = 0, id = "6c73", stride(0, 1, 2)>
+region.learner @keep {
+  region.state @w : f64 = 1.0
+  pointwise.update @halve(%w : f64) -> (f64) {
+    %half = arith.constant 0.5 : f64
+    %w1 = arith.mulf %w, %half : f64
+    pointwise.return %w1
+  }
+  region.round {
+    %w = region.read @w : f64
+    %w1 = pointwise.apply @halve(%w) : f64
+    region.advance @w = %w1
+  }
+}
+shard.learner @keep owners #shard.owners<2, pair> {
+  shard.place @w replicated
+  shard.round {
+    %w = shard.read @w : !shard.replica<f64, +0>
+    %w1 = shard.update @halve(%w) : !shard.replica<f64, +1>
+    shard.agree %w1
+    shard.advance @w = %w1
+  }
+}
+protocol.role @keep role 0 of @keep group #all protocol "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" edges [] {
+  protocol.publish at role 0
+}
+protocol.role @keep role 1 of @keep group #all protocol "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" edges [] {
+  protocol.publish at role 1
+}

@@ -4,8 +4,8 @@ Where only some roles are there, what they exchange with others is left out.
 
 Refuses: protocol-role-duplicate, protocol-digest-mismatch, protocol-choice-authority,
     protocol-choice-forwarder-early, protocol-step-frames, protocol-step-differs,
-    shard-version-mixed, and what the check of schedules refuses; of a learner's roles, what the
-    check of their own work does.
+    shard-version-mixed, what maps refuse, and what the check of schedules refuses; of a learner's
+    roles, what the checks of their own work, observations and publications do.
 Entry: `check_programs`, `check_roles`, `roles_by_protocol`.
 """
 
@@ -17,6 +17,8 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
+from alpha.ir.protocol.checks.maps import check_role_maps
+from alpha.ir.protocol.checks.role_observations import check_role_observations
 from alpha.ir.protocol.checks.role_publications import check_role_publications
 from alpha.ir.protocol.checks.role_works import check_role_works
 from alpha.ir.protocol.strays import check_strays
@@ -56,22 +58,24 @@ def check_programs(
 def check_roles(roles: Mapping[int, RoleOp], partial: bool = False) -> None:
     """See that what each role does by itself can be done, and is of the same operations.
 
-    The programs stand in a module.
+    The programs stand in a module, and name one learner or none.
 
     Raises:
         Refusal: the first thing that is wrong.
     """
     own: dict[PerformOp, Collection[int]] = {}
-    distribution = None
+    first = next(iter(roles.values()), None)
+    distribution = None if first is None else distribution_beside(first)
     for op in roles.values():
-        distribution = distribution_beside(op)
         own |= check_performed(op, distribution)
+    check_role_maps(roles.values(), distribution)
     for refusal in check_alike(roles, own, partial):
         raise refusal
     if distribution is not None:
         check_role_works(roles, distribution, own)
     stands = _check_same(roles)
     if distribution is not None:
+        check_role_observations(roles, stands)
         check_role_publications(roles, distribution, stands)
 
 

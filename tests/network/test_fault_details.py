@@ -10,19 +10,22 @@ from network.participants import Exchange, network_of, script
 
 from alpha.interpreters.network.events import Participant, Receive, Send
 from alpha.interpreters.network.faults import (
+    Append,
     Delay,
     Drop,
     Duplicate,
     Fault,
     Flip,
     Foreign,
+    Kill,
     Misroute,
+    Partition,
     Replay,
     Silence,
     Swap,
     Truncate,
 )
-from alpha.interpreters.network.outcomes import Finished, Lost, Refused
+from alpha.interpreters.network.outcomes import Finished, Killed, Lost, Refused
 from alpha.interpreters.network.simulated import SimulatedNetwork
 from alpha.ir.frames import Header
 
@@ -168,6 +171,64 @@ def test_a_silent_role_that_ends_is_waited_for_until_the_deadline() -> None:
         found = net.run()[1]
         assert isinstance(found, Lost) and (found.peer, found.cause) == (0, cause)
         assert net.faults_made == tuple(faults)
+
+
+@pytest.mark.parametrize("kinds", [(3, 9), (9, 3), (3, 9999), (9999, 3)], ids=str)
+def test_of_several_ends_of_a_role_the_first_is_made(kinds: tuple[int, int]) -> None:
+    faults = [Kill(1, after) for after in kinds]
+    net = network_of(EXCHANGE, faults=faults)
+    assert isinstance(net.run()[1], Killed)
+    assert net.events[1] == 3 and net.faults_made == (Kill(1, 3),)
+    twin = network_of(EXCHANGE, faults=[Kill(1, 3)])
+    assert twin.run() == net.outcomes
+
+
+def test_a_role_is_silent_from_the_first_of_several_silences_on() -> None:
+    header = Header(0, 1, 0, 0, 0, 0, 0, 8)
+    for order in ((1, 2), (2, 1)):
+        seen: list[float] = []
+        faults = [Silence(0, after) for after in order]
+        net = SimulatedNetwork(
+            same_headers(4, seen), seed=0, buffer=None, deadline=1.0, faults=faults
+        )
+        found = net.run()[1]
+        assert isinstance(found, Lost) and found.header == header and seen == [0.0]
+        assert set(net.faults_made) == set(faults)
+
+
+def test_several_partitions_of_an_edge_count_the_same_frames() -> None:
+    for faults in (
+        [Partition(0, 1, 1), Partition(0, 1, 3)],
+        [Partition(0, 1, 3), Partition(0, 1, 1)],
+        [Partition(1, 0, 3), Partition(0, 1, 1), Partition(0, 1, 9)],
+    ):
+        seen: list[float] = []
+        net = SimulatedNetwork(
+            same_headers(5, seen), seed=0, buffer=None, deadline=1.0, faults=faults
+        )
+        net.run()
+        assert seen == [0.0]
+        assert set(net.faults_made) == {fault for fault in faults if fault.after < 5}
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        [Flip(0, 1, 1, "payload", 5), Flip(0, 1, 1, "payload", 5 + 64)],
+        [Append(0, 1, 1, 8), Truncate(0, 1, 1, 8)],
+        [Delay(0, 1, 1, 1e-300)],
+    ],
+    ids=["flips", "length", "delay"],
+)
+def test_faults_that_leave_a_frame_as_it_came_are_not_made(faults: list[Fault]) -> None:
+    for given, made in ((faults, False), ([*faults, Duplicate(0, 1, 1)], True)):
+        seen: list[float] = []
+        net = SimulatedNetwork(
+            same_headers(3, seen), seed=0, buffer=None, deadline=1.0, faults=given
+        )
+        net.run()
+        assert seen == ([0.0, 1.0, 1.0] if made else [0.0, 1.0, 2.0])
+        assert net.faults_made == (tuple(given) if made else ())
 
 
 def test_a_payload_without_bytes_has_no_bit() -> None:

@@ -74,6 +74,25 @@ def test_a_fault_that_can_change_nothing_is_a_usage_error(
     assert f"argument --fault: expected {fault.partition(':')[0]}:" in err and said in err
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("kill:1:3", "kill:1:03"),
+        ("silence:1:3", "silence:1:3"),
+        ("partition:0-1:2", "partition:0-1:2"),
+        ("drop:0-1:2", "drop:0-1:2"),
+        ("delay:0-1:2:0.5", "delay:0-1:2:0.50"),
+    ],
+)
+def test_the_same_fault_twice_is_a_usage_error(
+    capsys: pytest.CaptureFixture[str], one: str, other: str
+) -> None:
+    flags = ["--fault", one, "--fault", "drop:1-0:0", "--fault", other]
+    assert alpha.main(["run", str(ADAM), "--interpret=protocol", *flags]) == 2
+    err = capsys.readouterr().err
+    assert f"argument --fault: expected each fault once; got '{other}' behind '{one}'" in err
+
+
 def test_numbers_say_their_range() -> None:
     read = ranged(1, 250, "a number of apples")
     for text, value in (("1", 1), ("250", 250), ("0" * 9000 + "7", 7)):

@@ -126,11 +126,12 @@ def _check_programs(source: LearnerFile, arguments: argparse.Namespace) -> None:
         if getattr(arguments, flag) is not None:
             found = f"--{flag} with the programs of roles"
             raise Refusal("target-unsupported", "no flags that make another protocol", found)
+    run_pass(source.context, source.module, "check_schedules")
     if programs.distribution is None:
         first = next(iter(programs.roles.values()))
-        wanted = f"roles of @{source.learner.name}"
-        raise Refusal("target-unsupported", wanted, f"those of @{first.title.data}", first)
-    run_pass(source.context, source.module, "check_schedules")
+        name = source.learner.name
+        wanted = f"programs that are 'of @{name}', to compare them with this learner"
+        raise Refusal("target-unsupported", wanted, "those of no learner", first)
 
 
 def _programs(source: LearnerFile) -> Programs | None:

@@ -67,10 +67,13 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
     from alpha.tools.driver.session import Session
 
     if target == DOT:
+        from alpha.passes.check_protocol import CheckProtocolPass
         from alpha.tools.pictures.drawings import ToProtocol
 
+        # A protocol that is there is drawn if it can be projected; one that is made can be.
+        passes = [CheckProtocolPass(), ToProtocol()]
         role = int(command.flags["role"]) if command.has("role") else None
-        return Session(command, [ToProtocol()], lambda op: _dot(op, role), situation).run()
+        return Session(command, passes, lambda op: _dot(op, role), situation).run()
     if target in MACHINES:
         return _assemble(command, MACHINES[target], situation)
     return Session(command, [], lambda op: refuse_planned("target", target), situation).run()

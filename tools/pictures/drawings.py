@@ -1,7 +1,8 @@
 """What a picture is drawn of: the roles of one protocol, and the program of each that is asked for.
 
 Invariant: a program is what `--project-role` gives, or what stands in the module if it is projected
-    already; nobody else's is made. A module above the protocol level is lowered first.
+    already; nobody else's is made. A module above the protocol level is lowered first; a protocol
+    that is there is checked by whoever draws it.
 Refuses: region-learner-count, protocol-learner-count, protocol-role-unbound, target-unsupported,
     and what `--lower-shard-to-protocol` and `--project-role` refuse.
 Entry: `Drawing.of`, `ToProtocol`, `trees_of`, `LANES_MAX`.

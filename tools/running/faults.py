@@ -105,6 +105,7 @@ def unmade_faults(network: SimulatedNetwork, given: Sequence[Given]) -> list[Unm
             continue
         if not behind:
             wanted, had = f"{wanted} that it can change", "one that it can't"
+            had += " beside the other faults" if len(given) > 1 else ""
         found.append(Unmade(text, wanted, had))
     return found
 

@@ -1,9 +1,11 @@
-"""Observations: each is made once of a version, as in a round of a learner.
+"""Observations: each is made once of a version by role 0, as in a round of a learner.
 
 Invariant: after it, no path makes an observation twice without an advance of the version between.
+    Behind each observation the version advances on every path, and role 0 is among those who make
+    it; of the programs of roles, `role_observations` sees to that.
 Why: what is observed is told by its name and its version; two of one version would be two answers
-    to one question.
-Refuses: region-identity.
+    to one question. Role 0 tells it when its round ends, and nobody else does.
+Refuses: region-identity, protocol-observation-unheard.
 Entry: `check_observations`.
 """
 
@@ -15,6 +17,7 @@ from functools import reduce
 
 from xdsl.ir import Block
 
+from alpha.ir.attributes.protocol_values import roles_text
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
@@ -29,12 +32,28 @@ OBSERVER = 0
 
 
 def check_observations(op: GlobalOp | RoleOp) -> None:
-    """Refuse the first observation that is made again at one version.
+    """Refuse the first observation that is made again at one version, or that nobody is told.
 
     Raises:
-        Refusal: `region-identity`, with the observation that comes before.
+        Refusal: `region-identity`, with the observation that comes before;
+            `protocol-observation-unheard`.
     """
-    _paths(op.body.block)
+    if isinstance(op, GlobalOp):
+        _check_observers(op)
+    for last in _paths(op.body.block).late.values():
+        wanted = f'an advance behind the observation "{last.label.data}", which ends its round'
+        raise Refusal("protocol-observation-unheard", wanted, "none on some path", last)
+
+
+def _check_observers(op: GlobalOp) -> None:
+    """Whatever roles observe, role 0 is among them."""
+    for part in op.walk():
+        work = part.parent_op()
+        if not isinstance(part, ObserveOp) or not isinstance(work, LocalOp):
+            continue
+        if OBSERVER not in work.roles.data:
+            wanted = f'role {OBSERVER} among those who observe "{part.label.data}"'
+            raise Refusal("protocol-observation-unheard", wanted, roles_text(work.roles.data), part)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ Entry: `check_role_publications`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from xdsl.ir import Block
 
@@ -19,7 +19,7 @@ from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp
 from alpha.ir.refusals import Note, Refusal, place_of
-from alpha.ir.schedules.stands import Arms, Stands, arms_around
+from alpha.ir.schedules.stands import Arms, Stands, arms_around, is_covered
 from alpha.ir.sharding.distribution import Distribution
 
 
@@ -47,30 +47,12 @@ def check_role_publications(
         for other, published in given.items():
             for op, arms in published if other != role else ():
                 there = [each for one, each in own if stands[one] == stands[op]]
-                if _covers(there, arms):
+                if is_covered(arms, there):
                     continue
                 note = Note(f"role {role} is here", place_of(programs[role]))
                 wanted = f"role {role} to publish its words where role {other} does"
                 found = "none of its own of this version, or in some arms alone"
                 raise Refusal("protocol-publish-version", wanted, found, op, (note,))
-
-
-def _covers(there: Sequence[Arms], arms: Arms) -> bool:
-    """Whether one of several places is come to whenever a place in some arms is.
-
-    A role that isn't told of a choice publishes outside of it, where others do so in every arm.
-    """
-    if any(each.items() <= arms.items() for each in there):
-        return True
-    more = [
-        next(iter(each.items() - arms.items()))
-        for each in there
-        if len(each.items() - arms.items()) == 1
-    ]
-    return any(
-        {arm for other, (arm, _) in more if other == name} == set(range(count))
-        for name, (_, count) in more
-    )
 
 
 def _has(distribution: Distribution, name: str, role: int) -> bool:

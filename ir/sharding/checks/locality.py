@@ -183,6 +183,9 @@ def _enumerated(
     """Compare the owner of every coordinate with those of the words that it reads.
 
     Along axes of the result that no index uses the words that are read are the same.
+
+    Raises:
+        Refusal: of a map that doesn't cover its domain; before it is listed.
     """
     shape, read_shape = (shape_of(located(each).value) for each in values)
     used = {axis for form in dependence.index for axis in form.axes()}
@@ -192,6 +195,8 @@ def _enumerated(
     if most > READS_MAX:
         wanted = f"at most {READS_MAX} words and reads of {name_of_value(values[1])} to look at"
         return Refusal("select-budget", wanted, str(most), op)
+    for map, of in zip(maps, (shape, read_shape), strict=True):
+        map.check(owners, prod(of))
     has = owner_of_each(maps[1], owners, prod(read_shape)).reshape(read_shape)
     grid = np.ogrid[tuple(slice(extent) for extent in extents)]
     holders = np.broadcast_to(
