@@ -10,6 +10,7 @@ Entry: `Launched`, `Ended`.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import selectors
 import signal
@@ -57,6 +58,8 @@ class _Process:
     whole: bool = False
     informed: bool = False
     stopped: bool = False
+    mute: bool = False
+    """Whether its output has ended."""
     open: int = 2
 
     @property
@@ -68,6 +71,11 @@ class _Process:
     def ports_bytes(self) -> int:
         """The bytes of ports that it announces."""
         return PORT_BYTES * len(self.higher)
+
+    @property
+    def announces(self) -> bool:
+        """Whether ports of it are still to come."""
+        return len(self.ports) < self.ports_bytes and not self.mute
 
 
 class Launched:
@@ -144,6 +152,9 @@ class Launched:
         if not data:
             selector.unregister(key.fileobj)
             process.open -= 1
+            if key.fileobj is process.popen.stdout:
+                process.mute = True
+                self._pass_ports_on()
             if not process.open and process.order is None:
                 self._note(process)
             return
@@ -165,19 +176,26 @@ class Launched:
         self._order += 1
 
     def _pass_ports_on(self) -> None:
-        """Tell each role the ports of its lower peers, once all of them are known."""
+        """Tell each role the ports of its lower peers, once all of them are known.
+
+        Where one has ended without announcing its own, the input ends there.
+        """
         for process in self._processes.values():
             lower = [self._processes[peer] for peer in process.edges if peer < process.role]
-            if process.informed or any(len(each.ports) < each.ports_bytes for each in lower):
+            if process.informed or any(each.announces for each in lower):
                 continue
             process.informed = True
-            ports = b"".join(_port(each, process.role) for each in lower)
+            known = list(
+                itertools.takewhile(lambda each: len(each.ports) == each.ports_bytes, lower)
+            )
             stdin = process.popen.stdin
             assert stdin is not None
             # Who has ended doesn't read; how it ended is told by its status.
             with contextlib.suppress(BrokenPipeError):
-                stdin.write(ports)
+                stdin.write(b"".join(_port(each, process.role) for each in known))
                 stdin.flush()
+                if len(known) < len(lower):
+                    stdin.close()
 
     def _ended(self, process: _Process) -> Ended:
         status = process.popen.wait()
