@@ -63,7 +63,8 @@ class Instruction:
     `defs` and `uses` have one value for each register in the order of the row's slots; an address
     gives its registers in the place of its slot. A call has its arguments behind those of the row,
     and its results likewise, each in a register of `fixed_uses` and `fixed_defs`, which have an
-    entry (or None) for each use and def. `clobbers` are lost beside what is written.
+    entry (or None) for each use and def, or none at all. `clobbers` are lost beside what is written
+    and what the row says.
     """
 
     row: Row

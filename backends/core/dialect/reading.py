@@ -17,7 +17,6 @@ from alpha.backends.core.placed import Placed, PlacedBlock, PlacedFunction
 from alpha.backends.core.printing import Data
 from alpha.backends.core.program import Block, Edge, Function, Instruction
 from alpha.backends.core.registers import Register, View
-from alpha.backends.core.rows import Slot
 
 
 class _Reader:
@@ -43,35 +42,22 @@ class _Reader:
             Edge(blocks[block], [self.value(value) for value in arguments])
             for block, arguments in zip(op.successors, op.edge_operands(), strict=True)
         )
-        made = Instruction(
+        return Instruction(
             row,
             [self.value(value) for value in op.results],
             [self.value(value) for value in op.uses()],
             op.extras,
             edges,
-            clobbers=(*row.clobbers, *(self._lost_in_calls if row.role == "call" else ())),
-            origin=origin_of(op),
+            _registers(op.numbers("defs_in")),
+            _registers(op.numbers("uses_in")),
+            self._lost_in_calls if row.role == "call" else (),
+            origin_of(op),
         )
-        made.fixed_defs = _fixed(row.defs, len(made.defs), op.numbers("defs_in"))
-        reads: list[Slot] = []
-        for slot, _, count in made.read_slots():
-            reads += [slot] * count
-        made.fixed_uses = _fixed(tuple(reads), len(made.uses), op.numbers("uses_in"))
-        return made
 
 
-def _fixed(
-    slots: tuple[Slot, ...], count: int, said: tuple[int, ...] | None
-) -> tuple[int | None, ...]:
-    """The register that each operand has to have: by its row, or said of this instruction."""
-    found: list[int | None] = [None] * count
-    for position, number in enumerate(said or ()):
-        found[position] = None if number < 0 else number
-    for position, slot in enumerate(slots):
-        if slot.fixed is not None:
-            assert isinstance(slot.kind, View)
-            found[position] = slot.kind.number(slot.fixed)
-    return tuple(found)
+def _registers(said: tuple[int, ...] | None) -> tuple[int | None, ...]:
+    """The registers that are said of an instruction's operands."""
+    return () if said is None else tuple(None if number < 0 else number for number in said)
 
 
 def origin_of(op: MachineOp) -> str:
@@ -115,7 +101,6 @@ def read_placed(op: FuncOpBase) -> PlacedFunction:
                 list(range(len(written))),
                 list(range(len(read))),
                 part.extras,
-                clobbers=part.row.clobbers,
                 origin=origin_of(part),
             )
             kind_name = kind.data if isinstance(kind, StringAttr) else "original"

@@ -166,22 +166,7 @@ class Builder:
         return defs
 
     def append(self, instruction: Instruction) -> None:
-        """An instruction as it is; its row says what registers have to be, unless it does."""
-        row = instruction.row
-        instruction.clobbers = instruction.clobbers or row.clobbers
-        if not instruction.fixed_defs:
-            instruction.fixed_defs = tuple(
-                slot.kind.number(slot.fixed)
-                if slot.fixed is not None and isinstance(slot.kind, View)
-                else None
-                for slot in row.defs
-            )
-        if not instruction.fixed_uses:
-            fixed: list[int | None] = []
-            for slot, _, count in instruction.read_slots():
-                held = slot.is_register and slot.fixed is not None and isinstance(slot.kind, View)
-                fixed += [slot.kind.number(slot.fixed) if held else None] * count  # pyright: ignore
-            instruction.fixed_uses = tuple(fixed)
+        """An instruction as it is."""
         self._block.instructions.append(instruction)
 
     def arrival(self, view: View, number: int) -> Value:
