@@ -73,7 +73,7 @@ class Caller:
             host = "this host to be of the target, where functions run in a process of it"
             raise Refusal("target-unsupported", host, self.machine.name)
         self.toolchain = toolchain or find_toolchain(self.machine, environment)
-        names = [name.strip() for line in GLOBAL.findall(text) for name in line.split(",")]
+        names = [name.strip(' \t"') for line in GLOBAL.findall(text) for name in line.split(",")]
         self._functions = {name: index for index, name in enumerate(dict.fromkeys(names))}
         self._folder = tempfile.TemporaryDirectory(prefix="alpha-calls-")
         try:

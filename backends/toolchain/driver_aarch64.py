@@ -182,6 +182,9 @@ TEXT = "\n".join(
 
 
 def table(names: Sequence[str]) -> str:
-    """The table of functions: their addresses, in this order."""
-    rows = (f".quad {name}" for name in names)
+    """The table of functions: their addresses, in this order.
+
+    In quotation marks, in which a symbol may have the name of a register.
+    """
+    rows = (f'.quad "{name}"' for name in names)
     return "\n".join((".data", ".balign 8", "driver_functions:", *rows, ""))

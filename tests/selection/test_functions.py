@@ -330,3 +330,20 @@ func.func @close(%fd: i64) -> i64 {
         with Caller(compile_text(text, target), target.machine) as caller:
             (result,) = caller.call([Call("close", [-1], "i64")])
             assert result.value == -9
+
+
+def test_functions_with_the_names_of_registers_and_operators() -> None:
+    names = ("x0", "sp", "lr", "d8", "nzcv", "rax", "r8", "xmm3", "st", "and", "offset", "byte")
+    parts: list[str] = []
+    for number, name in enumerate(names):
+        called = f"func.call @{names[number - 1]}(%a) : (i64) -> i64"
+        first = "arith.addi %a, %a : i64"
+        parts.append(f"""
+func.func @{name}(%a: i64) -> i64 {{
+  %b = {called if number else first}
+  %one = arith.constant {number + 1} : i64
+  %r = arith.muli %b, %one : i64
+  func.return %r : i64
+}}
+""")
+    check("".join(parts), [Call(name, [3], "i64") for name in names])
