@@ -346,8 +346,9 @@ class RoleOp(IRDLOperation):
             if edge == role:
                 raise Refusal("protocol-self-transfer", "edges to other roles", str(edge), self)
             group.rank(edge)
+        peers = set(edges)
         for op in self.body.walk():
-            if isinstance(op, FrameOp) and op.peer.data not in edges:
+            if isinstance(op, FrameOp) and op.peer.data not in peers:
                 wanted = f"a peer among the edges {edges}"
                 raise Refusal("protocol-group-scope", wanted, f"role {op.peer.data}", op)
             for result in op.results:

@@ -183,10 +183,10 @@ def _check_agree(it: Performed) -> None:
             wanted = f"a digest and a verdict with each role {what}"
             found = f"digests with {peers[0]}, verdicts with {peers[1]}"
             raise it.wrong("protocol-step-frames", wanted, found, (*other, *one)[0])
-    order = list(it.frames)
+    order = {frame: at for at, frame in enumerate(it.frames)}
     for early, late in ((below, above or told), (heard, told)):
         for frame in late:
-            if early and order.index(frame) < order.index(early[-1]):
+            if early and order[frame] < order[early[-1]]:
                 wanted = "what is received before what is made of it is sent"
                 raise it.other_frame(frame, wanted, "a frame that is sent before")
 
