@@ -6,7 +6,7 @@ Invariant: a kind stands for all subtrees of one size whose roles have, place by
 Why: a subtree of 3,125 roles has a few children with equal subtrees, so a fleet has some kinds for
     each of its size classes, and not a program for each of its roles.
 Refuses: target-unsupported, select-budget.
-Entry: `find_subtrees`, `kinds_of`; `Subtree`, `Kind`.
+Entry: `check_children`, `find_subtrees`, `kinds_of`; `Subtree`, `Kind`.
 """
 
 from __future__ import annotations
@@ -57,6 +57,18 @@ class Found:
     """How many roles were looked at."""
 
 
+def check_children(tree: PreorderTree) -> None:
+    """See that no role has too many children to look at.
+
+    Raises:
+        Refusal: `target-unsupported` for a role with more than 2^13 children.
+    """
+    below = min(tree.count - 1, tree.fan_out)
+    if below > CHILDREN_MAX:
+        wanted = f"a role with at most {CHILDREN_MAX} children to model"
+        raise Refusal("target-unsupported", wanted, f"{below}")
+
+
 def find_subtrees(tree: PreorderTree, labels: Labels) -> Found:
     """The subtrees that have different keys.
 
@@ -79,10 +91,7 @@ class _Search:
         self._visits = 0
 
     def run(self) -> Found:
-        below = min(self._tree.count - 1, self._tree.fan_out)
-        if below > CHILDREN_MAX:
-            wanted = f"a role with at most {CHILDREN_MAX} children to model"
-            raise Refusal("target-unsupported", wanted, f"{below}")
+        check_children(self._tree)
         stack = [(0, self._tree.count, self._labels.key(0, self._tree.count))]
         pending: dict[Hashable, list[Hashable]] = {}
         while stack:

@@ -4,6 +4,7 @@ Invariant: for every topology of the protocol, and each size of subtree in it, t
     subtree has that size, its parent, and a child of each size below it. Small groups, and groups
     that exchange directly, are there with all members; so are roles that are named one by one.
 Why: roles of one class do the same but for their numbers, so 200,000 roles are a few programs.
+Refuses: select-budget.
 Entry: `representatives`, `around`.
 """
 
@@ -18,6 +19,7 @@ from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_exchange import TransferOp, topology_of
 from alpha.ir.protocol.routes import Along, Listed
 from alpha.ir.protocol.view import Protocol, takes_part
+from alpha.ir.refusals import Refusal
 from alpha.ir.selections import Selection
 from alpha.ir.topologies import PreorderTree, Topology
 
@@ -27,16 +29,34 @@ FEW = 16
 NAMED_MAX = 64
 """Most roles that are there because an operation names them one by one."""
 
+SIZES_MAX = 1 << 12
+"""Most sizes of subtrees in one tree, as in a long chain: some seconds."""
+
+CHILDREN_MAX = 1 << 16
+"""Most children of one role, as in a large star."""
+
 
 def representatives(protocol: Protocol) -> list[int]:
-    """The roles whose schedules stand for those of all, ascending."""
+    """The roles whose schedules stand for those of all, ascending.
+
+    Raises:
+        Refusal: `select-budget` for a tree with more sizes of subtrees, or a role with more
+            children, than can be looked at.
+    """
     if protocol.group.size <= FEW:
         return list(protocol.group.members)
     found: set[int] = set()
     for op in protocol.sites:
         found.update(_named(op))
         for members, tree in _trees(op):
-            for rank in _of_classes(tree):
+            children = min(tree.fan_out, tree.count - 1)
+            if children > CHILDREN_MAX:
+                wanted = f"at most {CHILDREN_MAX} children of one role to check"
+                raise Refusal("select-budget", wanted, str(children), op)
+            for number, rank in enumerate(_of_classes(tree)):
+                if number == SIZES_MAX:
+                    wanted = f"at most {SIZES_MAX} sizes of subtrees to check"
+                    raise Refusal("select-budget", wanted, "more", op)
                 found.update(map(members.nth, _close(tree, rank)))
     return sorted(found)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from participants import relay
 from participants.relay import Fault, Relay
-from participants.roles import IDENTITY, LONG, SHORT, header, run_roles, scripted
+from participants.roles import IDENTITY, LONG, header, run_roles, scripted
 
 from alpha.interpreters.participants.deadlines import Bounds
 from alpha.interpreters.participants.endpoint import Endpoint
@@ -179,6 +179,7 @@ def test_a_delay_within_the_bound_does_no_harm() -> None:
 
 
 def test_a_delay_past_the_bound_loses_the_peer() -> None:
-    received, ended, _ = outcome(relay.delay(FRAME + 100, 0.7), bounds=SHORT)
+    bounds = Bounds(wait_seconds_max=2.0)
+    received, ended, _ = outcome(relay.delay(FRAME + 100, 6.0), bounds=bounds)
     assert received == PAYLOADS[:1]
     assert isinstance(ended, PeerLost)

@@ -1,6 +1,7 @@
 """In the middle of a star a role has an edge to each other: projecting it takes as much as it says.
 
-Twice as many roles take twice as many calls, in projection and in the checks of what it gives.
+Twice as many roles take twice as many calls, in projection and in the checks of what it gives; what
+would take long is refused.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from xdsl.dialects.builtin import ModuleOp
 from alpha.ir.frontend.located_parser import parse_text
 from alpha.ir.frontend.registry import make_context
 from alpha.ir.frontend.verifier import verify_module
+from alpha.ir.protocol.view import find_protocol
+from alpha.ir.refusals import Refusal
 from alpha.passes.distribute import DistributePass
 from alpha.passes.lower_shard_to_protocol import LowerShardToProtocolPass
 from alpha.passes.partition_optimizer import PartitionOptimizerPass
 from alpha.passes.project_role import ProjectRolePass
+from alpha.passes.protocol.representatives import representatives
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "least_squares_momentum.mlir"
 ROLES = 150
@@ -71,3 +75,24 @@ def test_the_middle_of_a_star_takes_as_much_as_it_has_edges(
 ) -> None:
     few, many = calls(ROLES), calls(2 * ROLES)
     assert many < GROWTH_MAX * few
+
+
+@pytest.mark.parametrize(
+    ("roles", "way", "most"),
+    [
+        ((1 << 16) + 1, "star", "at most 65536 children of one role to check, found 65537"),
+        (1 << 12, "tree<1>", "at most 4096 sizes of subtrees to check, found more"),
+    ],
+)
+def test_what_is_larger_is_refused(roles: int, way: str, most: str) -> None:
+    """By the first role that is too many, before any program is made."""
+    for number in (roles, roles + 1):
+        text = AGREE.format(n=number).replace("along star", f"along {way}")
+        protocol = find_protocol(parse_text(make_context(), text, "agree.mlir"))
+        assert protocol is not None
+        if number == roles:
+            assert representatives(protocol)
+            continue
+        with pytest.raises(Refusal, match=most) as refused:
+            representatives(protocol)
+        assert refused.value.code == "select-budget"

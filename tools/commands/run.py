@@ -104,10 +104,10 @@ def _run_learner(arguments: argparse.Namespace, situation: Situation) -> int:
     check_inputs(arguments, source.data_files())
     total, why = _rounds(source, arguments)
     interpreter, owners = _interpreter(source, arguments, situation)
-    with recorder(arguments, total) as record:
+    with recorder(arguments) as record:
         print_heading(source.learner, source.words, f"{owners}{why}")
         _step(interpreter, total, record)
-    finish(source.learner, interpreter.state, interpreter.version, arguments)
+    finish(source.learner, interpreter.state, interpreter.version, arguments, record)
     return DONE
 
 

@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command."""
+    from alpha.interpreters.fleets.labels import tree_of
     from alpha.interpreters.fleets.model import model_fleet
+    from alpha.interpreters.fleets.subtrees import check_children
     from alpha.tools.distributing import say_remarks
     from alpha.tools.simulating.document import print_document
     from alpha.tools.simulating.source import modelled_protocol, read_without_data
@@ -70,6 +72,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     source = read_without_data(arguments.file, situation)
     protocol = modelled_protocol(source, arguments, mix.control)
     say_remarks(source, situation)
+    tree = tree_of(protocol)
+    if tree is not None:
+        check_children(tree)
     project = _projecting(protocol)
     _check_schedules(protocol, project)
     fleet = model_fleet(protocol, project, mix, rates, speeds, _watch)

@@ -66,7 +66,7 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
     distribution = distribution_beside(first)
     what = counted(len(roles), "role")
     total = advances_of(first)
-    with recorder(arguments, total) as record, bar(total, "rounds") as advance:
+    with recorder(arguments) as record, bar(total, "rounds") as advance:
         if distribution is None:
             write_line(f"protocol {first.title.data}: {what}, a process each")
         else:
@@ -92,5 +92,5 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
     if distribution is None:
         write_line(f"{what} finished")
     else:
-        finish(distribution.learner, run.state, run.version, arguments)
+        finish(distribution.learner, run.state, run.version, arguments, record)
     return DONE

@@ -43,16 +43,16 @@ def check_inputs(arguments: argparse.Namespace, data_files: Sequence[Path]) -> N
 
 
 @contextlib.contextmanager
-def recorder(arguments: argparse.Namespace, total: int) -> Iterator[Recorder]:
-    """What records the observations of `total` rounds, with the file of the metrics if any.
+def recorder(arguments: argparse.Namespace) -> Iterator[Recorder]:
+    """What records the observations of rounds, with the file of the metrics if any.
 
     Raises InputOutputError or OutputClosed.
     """
     if not arguments.metrics:
-        yield Recorder(total, None)
+        yield Recorder(None)
         return
     with LineFile(arguments.metrics) as metrics:
-        yield Recorder(total, metrics)
+        yield Recorder(metrics)
 
 
 def finish(
@@ -60,11 +60,13 @@ def finish(
     state: Mapping[str, np.ndarray],
     version: int,
     arguments: argparse.Namespace,
+    record: Recorder,
 ) -> None:
-    """Save the state where that is wanted, and print its digest.
+    """Print what was observed last, save the state where that is wanted, and print its digest.
 
     Raises InputOutputError or OutputClosed.
     """
+    record.end()
     if arguments.save:
         save_state(learner, state, version, arguments.save)
     print_digest(learner, state)

@@ -32,23 +32,33 @@ def print_heading(learner: Learner, words: LearnerWords, owners: str = "") -> No
 
 
 class Recorder:
-    """Prints observations at versions 0, 1, 2, 5, 10, 20, 50, ... and the last; metrics get all."""
+    """Prints observations at versions 0, 1, 2, 5, 10, 20, 50, ... and the last; metrics get all.
 
-    def __init__(self, total: int, metrics: LineFile | None) -> None:
-        self._last = total - 1
+    Which round is the last isn't known before: a repeat may end before its bound.
+    """
+
+    def __init__(self, metrics: LineFile | None) -> None:
+        self._held: tuple[int, Sequence[Observation]] | None = None
         self._next = 0
         self._heading = False
         self._metrics = metrics
 
     def add(self, version: int, observations: Sequence[Observation]) -> None:
         """Record the observations of the round that read this version."""
-        self._print(version, observations)
+        if observations:
+            self._held = version, observations
+            if version >= self._next:
+                self._print(version, observations)
         if self._metrics is not None:
             self._metrics.write(_json_line(version, observations))
 
+    def end(self) -> None:
+        """Print the observations of the last round, unless they are printed."""
+        if self._held is not None:
+            self._print(*self._held)
+
     def _print(self, version: int, observations: Sequence[Observation]) -> None:
-        if not observations or (version < self._next and version != self._last):
-            return
+        self._held = None
         while self._next <= version:
             self._next = _after(self._next)
         if not self._heading:

@@ -76,7 +76,7 @@ def _run(
     topology = protocol.distribution.topology
     assert source.words is not None
     total = advances_of(protocol.op)
-    with recorder(arguments, total) as record:
+    with recorder(arguments) as record:
         print_heading(learner, source.words, f"; {roles}, {topology}, over a simulated network")
         for _ in progress(range(total), total, "rounds"):
             version = interpreter.version
@@ -87,7 +87,7 @@ def _run(
             record.add(version, observations)
     status = _end(interpreter, arguments)
     if status == DONE:
-        finish(learner, interpreter.state, interpreter.version, arguments)
+        finish(learner, interpreter.state, interpreter.version, arguments, record)
     return status
 
 
