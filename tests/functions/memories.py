@@ -206,7 +206,10 @@ class Memories:
         element, count = chance.choice(ELEMENTS), chance.choice((1, 2, 3, 5, 8))
         rows, constant = chance.choice((0, 0, 2, 3)), chance.random() < 0.5
         shape = f"{rows}x{count}" if rows else f"{count}"
-        words = [f"[{', '.join(_words(writer, element, count))}]" for _ in range(rows or 1)]
+        words = [
+            f"[{', '.join(writer.spelled(element) for _ in range(count))}]"
+            for _ in range(rows or 1)
+        ]
         given = f"[{', '.join(words)}]" if rows else words[0]
         type = f"memref<{shape}x{element}>"
         array = Array(writer.name("%g"), type, element, count, 0, rows, constant)
@@ -249,8 +252,3 @@ class Memories:
         made = Bytes(name, array.words * width_of(array.element) // 8)
         self.bytes[-1].append(made)
         return made
-
-
-def _words(writer: Writer, element: str, count: int) -> list[str]:
-    """Words as constants say them, a NaN among them now and then."""
-    return [writer.spelled(element) for _ in range(count)]

@@ -84,7 +84,7 @@ def _without(module: ModuleOp, start: int, end: int) -> ModuleOp | None:
     _drop_unused(copy)
     try:
         verify_module(copy)
-    except Exception:
+    except Exception:  # a copy that no verifier takes is none to try, whatever is wrong with it
         return None
     return copy
 
