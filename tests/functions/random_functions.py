@@ -102,7 +102,7 @@ def _called(
     results += [chance.choice(FLOATS) for _ in range(chance.randint(0, 2))]
     chance.shuffle(results)
     _statements(body, chance.choice((2, 4, 8)), results)
-    for type in set(results):
+    for type in dict.fromkeys(results):
         _folded(body, type)
     body.leave(results)
     text = arrays + _function(writer, f"private @{name}", parameters, results)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 from functions.batches import compare
 from functions.campaign import WAYS, batches
 from functions.random_functions import random_function
@@ -29,6 +33,23 @@ def test_a_seed_says_all_of_a_function() -> None:
     assert one.text == other.text
     assert [str(each) for each in one.calls] == [str(each) for each in other.calls]
     assert one.text != random_function(8).text
+
+
+def test_a_seed_says_it_in_every_process() -> None:
+    """Whatever the order in which Python keeps sets of texts there."""
+    program = "from functions.random_functions import random_function as made\n"
+    program += "print(*(made(seed).text for seed in range(30)))"
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(found) == 1
 
 
 def test_a_campaign_has_every_seed_once() -> None:
