@@ -59,7 +59,8 @@ class Item:
 
     `op` is where it comes from. `block` is the body, on the words that `inputs` have at `forms`;
     an item without one is an operation on scalars, or copies its only input to the result of the
-    program at `position`. `order` is None but of folds, which reduce the axes from `over` on.
+    program at `position`. `order` is None but of folds, which reduce the axes from `over` on; a
+    fold of nothing has no inputs.
     """
 
     op: Operation
@@ -161,7 +162,7 @@ def _domain_item(op: DomainOp, domains: Domains | None) -> Item:
     box = box_of(extents)
     empty = 0 in extents
     try:
-        forms = [() if empty else tuple(form_of(e, box) for e in map) for map in op.maps()]
+        forms = [] if empty else [tuple(form_of(e, box) for e in map) for map in op.maps()]
     except FormTooLarge:
         wanted = "indices of few axes and quotients, once they are in normal form"
         raise Refusal("target-unsupported", wanted, "one of too many", op) from None
@@ -171,7 +172,7 @@ def _domain_item(op: DomainOp, domains: Domains | None) -> Item:
         op,
         extents,
         over,
-        tuple(op.inputs),
+        () if empty else tuple(op.inputs),
         tuple(forms),
         tuple(op.results),
         op.body.block,
@@ -199,7 +200,7 @@ def _with_one_axis(item: Item, domains: Domains) -> Item:
     places += [axis_form(axis - axes + 1, box) for axis in range(axes, len(item.extents))]
     forms: list[tuple[Form, ...]] = []
     for value, index in zip(item.inputs, item.forms, strict=True):
-        lies = value in domains.of and 0 not in item.extents
+        lies = value in domains.of
         rest = tuple(substitute(form, places, box) for form in index[axes * lies :])
         forms.append((axis_form(0, box), *rest) if lies else rest)
     over = item.over - axes + 1

@@ -111,19 +111,24 @@ def _is_sequential(item: Item, depth: int) -> bool:
     return item.folds and depth >= item.over and lane_width(item) == 1
 
 
+def _has_more_loops(item: Item, depth: int) -> bool:
+    return loops_of(item) != depth + 1 or (stands_alone(item) and not item.empty_sum)
+
+
 def _may_join(loop: Loop, item: Item) -> bool:
     depth, width = loop.depth, _width_at(item, loop.depth)
     if item.extents[depth] != loop.extent:
         return False
     if width > 1 or loop.width > 1:
-        # A vector along this axis: every item of the loop ends with it, and none is sequential.
+        # A vector along this axis: every item of the loop ends with it, none is sequential, and
+        # none adds in loops of its own, which are of single words.
         if (
             loop.sequential
             or _is_sequential(item, depth)
             or (min(width, loop.width) > 1 and width != loop.width)
         ):
             return False
-        if any(loops_of(each) != depth + 1 for each in (item, *loop.items)):
+        if any(_has_more_loops(each, depth) for each in (item, *loop.items)):
             return False
     for giver in loop.items:
         for value in giver.results:

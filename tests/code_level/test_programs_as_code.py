@@ -54,6 +54,67 @@ def test_every_order(order: str) -> None:
     check_terms(module, forms, (2,))
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_sums_of_sums(order: str) -> None:
+    """A fold along an axis over which another fold gives its results, in every two orders."""
+    for given in ORDERS:
+        for length in (3, 40):
+            module = parsed(f"""
+pointwise.contribution @sums(%w : tensor<5xf64>) sample(%x : f64) -> (f64) {{
+%s = pointwise.fold add {given} over [i : 5] along [j : {length}] (%a = %w[i], %b = %x) {{
+  %c = arith.mulf %a, %b : f64
+  pointwise.yield %c
+}} : tensor<5xf64>
+%t = pointwise.fold add {order} along [i : 5] (%a = %s[i]) {{
+  pointwise.yield %a
+}} : f64
+pointwise.return %t
+}}""")
+            code = lowered(module)
+            check_words(module, [code, vectorized(code, 256)], (2,), length)
+
+
+EMPTY = """
+%s = pointwise.fold add {order} over [{over}] along [j : 0] (
+    %x = {given}[{away}], %y = %w[{near}]) {{
+  %z = arith.mulf %x, %y : f64
+  pointwise.yield %z
+}} : {shape}"""
+
+READER = """
+%t = pointwise.fold add {order} over [{over}] along [j : 3] (%x = %v[{own}], %y = %s[{own}]) {{
+  %z = arith.mulf %x, %y : f64
+  pointwise.yield %z
+}} : {shape}"""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_fold_of_nothing_reads_nothing(order: str) -> None:
+    """Its indices needn't lie in what it would read, nor does it bind a loop or a memory."""
+    for over, shape, own in (("i : 4", "4xf64", "i"), ("i : 1, h : 4", "1x4xf64", "i, h")):
+        for given in ("%a", "%v"):
+            for reader, returned in (("", "%s"), (READER, "%t"), (READER, "%s")):
+                words = {
+                    "over": over,
+                    "shape": f"tensor<{shape}>",
+                    "own": own,
+                    "order": order,
+                    "given": given,
+                    "away": own.replace("i", "i + 7").replace("h", "0 - h"),
+                    "near": own.replace("i", "j"),
+                }
+                text = """
+pointwise.update @p(%a : {shape}, %b : {shape}) -> ({shape}) {{
+%v, %w = pointwise.map over [{over}] (%x = %a[{own}]) {{
+  %y = math.absf %x : f64
+  pointwise.yield %y, %x
+}} : {shape}, {shape}"""
+                text = f"{text}{EMPTY}{reader}\npointwise.return {returned}\n}}}}"
+                module = parsed(text.format(**words))
+                code = lowered(module)
+                check_words(module, [code, vectorized(code, 256)], (0, 1, 4, 9), 1)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs(seed: int) -> None:
     """More of them run in `python -m code_level.campaign`."""
