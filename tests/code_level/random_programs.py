@@ -111,6 +111,9 @@ def _operation(text: Text, kind: str) -> None:
     if kind == "local" and chance.random() < 0.85:
         _local(text)
         return
+    if any(prod(shape) for _, shape in text.values if shape) and chance.random() < 0.3:
+        _chained(text)
+        return
     over = _shape(chance, chance.choice((0, 1, 1, 2)))
     if chance.random() < 0.5 and any(shape for _, shape in text.values):
         over = chance.choice([shape for _, shape in text.values if shape])[:2]
@@ -132,6 +135,17 @@ def _local(text: Text) -> None:
     own = [value for value in text.values if value[1][: len(domain)] == domain]
     chosen = [chance.choice(own) for _ in range(chance.randint(1, 3))]
     _domain(text, domain, along, chosen)
+
+
+def _chained(text: Text) -> None:
+    """A map or fold at a value's own coordinates, along none of its axes, some, or one more."""
+    chance = text.random
+    chosen = chance.choice([value for value in text.values if prod(value[1]) and value[1]])
+    shape = chosen[1]
+    split = chance.randint(0, len(shape))
+    more = (chance.choice((1, 3, 17, 40)),) * chance.choice((0, 0, 1))
+    own = [value for value in text.values if value[1] == shape]
+    _domain(text, shape[:split], shape[split:] + more, [chosen, chance.choice(own)])
 
 
 def _domain(
