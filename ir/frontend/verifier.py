@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xdsl.dialects import cf
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
@@ -33,6 +35,7 @@ def verify_module(module: Operation) -> None:
             _check_blocks(op)
             _check_symbols(op)
             _check_own_rules(op)
+            _check_cases(op)
         else:
             scopes.check_operands(op)
             _check_end(op)
@@ -64,6 +67,18 @@ def _check_own_rules(op: Operation) -> None:
             raise
         expected, found = split_message(str(error), None, f"'{name_of(op)}' to hold its rules")
         raise Refusal("source-structure", expected, found, op) from error
+
+
+def _check_cases(op: Operation) -> None:
+    """The cases of a `cf.switch` differ, as those of `scf.index_switch` do by its own rules."""
+    if not isinstance(op, cf.SwitchOp) or not isinstance(op.case_values, DenseIntOrFPElementsAttr):
+        return
+    seen: set[object] = set()
+    for number in op.case_values.get_values():
+        if number in seen:
+            expected = "cases that differ in 'cf.switch'"
+            raise Refusal("source-structure", expected, f"{number} again", op)
+        seen.add(number)
 
 
 def _check_blocks(op: Operation) -> None:

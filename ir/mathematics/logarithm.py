@@ -8,7 +8,7 @@ keeps the large terms exact.
 from __future__ import annotations
 
 from alpha.ir.mathematics.coefficients import LOG_2_HIGH, LOG_2_LOW, LOGARITHM
-from alpha.ir.mathematics.pairs import pair
+from alpha.ir.mathematics.pairs import pair, rounded_to_odd
 from alpha.ir.mathematics.polynomials import polynomial
 from alpha.ir.mathematics.writing import (
     Word,
@@ -74,4 +74,4 @@ def log_f32(x: Word) -> Word:
     multiple = k * LOG_2_HIGH
     total, lost = pair(multiple, f)
     rest = fma(s, curved, fma(k, LOG_2_LOW, lost)) - half_square
-    return truncated(_where_defined(wide, total + rest))
+    return truncated(_where_defined(wide, rounded_to_odd(total, rest)))

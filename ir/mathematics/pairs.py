@@ -1,10 +1,12 @@
-"""Numbers of two words, high + low where high is the sum rounded, and their quotient."""
+"""Numbers of two words, high + low where high is the sum rounded; their quotient, and one word."""
 
 from __future__ import annotations
 
-from alpha.ir.mathematics.writing import Word, fma
+from alpha.ir.mathematics.writing import Word, bits_of, fma, word_of
 
 Pair = tuple[Word, Word]
+
+_SIGN_SHIFT = 63
 
 
 def pair(large: Word, small: Word | Pair) -> Pair:
@@ -17,6 +19,20 @@ def pair(large: Word, small: Word | Pair) -> Pair:
     total = large + high
     lost = (large - total) + high
     return total, lost if low is None else lost + low
+
+
+def rounded_to_odd(large: Word, small: Word) -> Word:
+    """large + small, no larger than large, as a word whose last bit is 1: that more may follow.
+
+    Rounded again, to fewer bits, it gives what the exact sum does, since it is never halfway
+    between two such words and lies on the same side as the sum; only a sum that is halfway itself
+    is taken away from zero.
+    S. Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms
+    using rounding to odd", IEEE Transactions on Computers 57, 2008.
+    """
+    total, lost = pair(large, small)
+    too_large = bits_of(total * lost) >> _SIGN_SHIFT  # in magnitude: 1 or 0
+    return word_of((bits_of(total) - too_large) | 1)
 
 
 def quotient(numerator: Pair, denominator: Pair) -> Word:

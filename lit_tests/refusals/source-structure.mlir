@@ -299,3 +299,35 @@ pointwise.update @f(%a : f64) -> (f64) {
 
 // accepted:
 %w = "region.read"() <{symbols = [@"a.w"]}> : () -> f64
+
+// -----
+
+// The arms of a switch, of which one is taken.
+
+func.func @f(%a : i8) -> i8 {
+  // expected-error@+1 {{[source-structure] expected cases that differ in 'cf.switch', found -1 again}}
+  cf.switch %a : i8, [
+    default: ^bb1,
+    -1: ^bb2,
+    255: ^bb1
+  ]
+^bb1:
+  func.return %a : i8
+^bb2:
+  func.return %a : i8
+}
+
+// -----
+
+// accepted:
+func.func @f(%a : i8) -> i8 {
+  cf.switch %a : i8, [
+    default: ^bb1,
+    -1: ^bb2,
+    254: ^bb1
+  ]
+^bb1:
+  func.return %a : i8
+^bb2:
+  func.return %a : i8
+}
