@@ -11,13 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alpha.backends.toolchain import records
-from alpha.backends.toolchain.records import WORD_BYTES
-
-PATTERN = 0x5AD1_C0DE_0BAD_F00D
-"""What lies in the words beside a function's own, and in registers that mean nothing."""
-
-PRESERVED = 0x0DD5_EED5_0DD5_EE00
-"""What the first preserved register holds; each other one holds one more than the one before."""
+from alpha.backends.toolchain.records import PATTERN, PRESERVED, WORD_BYTES
 
 SAVED = tuple(f"x{number}" for number in range(19, 30))
 SAVED_FLOATS = tuple(f"d{number}" for number in range(8, 16))

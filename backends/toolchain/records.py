@@ -18,6 +18,12 @@ if TYPE_CHECKING:  # who does the calls needs neither, and would wait for numpy
 
 WORD_BYTES = 8
 
+PATTERN = 0x5AD1_C0DE_0BAD_F00D
+"""What lies in the words beside a function's own, and in registers that mean nothing."""
+
+PRESERVED = 0x0DD5_EED5_0DD5_EE00
+"""What the first preserved register holds; each other one holds one more than the one before."""
+
 CALLS = 0
 """How many records there are."""
 

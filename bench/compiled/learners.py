@@ -20,6 +20,15 @@ class Update(NamedTuple):
     body: str
 
 
+_MOMENTS = """
+      %m_kept = arith.mulf %b1, %m : T
+      %m_new = arith.mulf %a1, %g : T
+      %m1 = arith.addf %m_kept, %m_new : T
+      %gg = arith.mulf %g, %g : T
+      %v_kept = arith.mulf %b2, %v : T
+      %v_new = arith.mulf %a2, %gg : T
+      %v1 = arith.addf %v_kept, %v_new : T"""
+
 UPDATES: Mapping[str, Update] = MappingProxyType(
     {
         "sgd": Update(
@@ -43,14 +52,8 @@ UPDATES: Mapping[str, Update] = MappingProxyType(
         "adam_folded": Update(
             ("m", "v"),
             ("rate", "eps", "b1", "a1", "b2", "a2"),
-            """
-      %m_kept = arith.mulf %b1, %m : T
-      %m_new = arith.mulf %a1, %g : T
-      %m1 = arith.addf %m_kept, %m_new : T
-      %gg = arith.mulf %g, %g : T
-      %v_kept = arith.mulf %b2, %v : T
-      %v_new = arith.mulf %a2, %gg : T
-      %v1 = arith.addf %v_kept, %v_new : T
+            _MOMENTS
+            + """
       %root = math.sqrt %v1 : T
       %below = arith.addf %root, %eps : T
       %above = arith.mulf %rate, %m1 : T
@@ -61,14 +64,8 @@ UPDATES: Mapping[str, Update] = MappingProxyType(
         "adam": Update(
             ("m", "v"),
             ("rate", "eps", "b1", "a1", "b2", "a2", "c1", "c2"),
-            """
-      %m_kept = arith.mulf %b1, %m : T
-      %m_new = arith.mulf %a1, %g : T
-      %m1 = arith.addf %m_kept, %m_new : T
-      %gg = arith.mulf %g, %g : T
-      %v_kept = arith.mulf %b2, %v : T
-      %v_new = arith.mulf %a2, %gg : T
-      %v1 = arith.addf %v_kept, %v_new : T
+            _MOMENTS
+            + """
       %m_hat = arith.divf %m1, %c1 : T
       %v_hat = arith.divf %v1, %c2 : T
       %root = math.sqrt %v_hat : T

@@ -1,16 +1,25 @@
 """Faults planted on purpose, to see that a comparison finds them.
 
-Entry: `Exchanged`, `Dropped`, `other_rules`.
+Entry: `Exchanged`, `Dropped`, `with_other_rule`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
+
+from pytest import MonkeyPatch
 
 from alpha.backends.core.placed import Placed, PlacedFunction
 from alpha.backends.core.rows import Row
 from alpha.backends.core.selection.matching import RuleSet
 from alpha.backends.core.target import Target
+
+_RULES: Mapping[str, str] = {
+    "x64": "alpha.backends.x86.rules",
+    "a64": "alpha.backends.aarch64.rules",
+}
 
 
 @dataclass
@@ -73,7 +82,9 @@ class Dropped:
         return replace(function, blocks=blocks)
 
 
-def other_rules(rules: RuleSet, op: str, other: str) -> RuleSet:
-    """The rules with those of another operation for this one."""
+def with_other_rule(patch: MonkeyPatch, dialect: str, op: str, other: str) -> None:
+    """Give an operation of one target the rules of another."""
+    module = import_module(_RULES[dialect])
+    rules: RuleSet = module.RULES
     table = {**rules.by_operation, op: rules.by_operation[other]}
-    return RuleSet(table, rules.extended)
+    patch.setattr(module, "RULES", RuleSet(table, rules.extended))

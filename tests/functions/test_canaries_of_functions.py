@@ -6,12 +6,10 @@ stored or isn't loaded again.
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 from functions.batches import Way, what_differs
 from functions.executions import Change
-from functions.planted import Dropped, Exchanged, other_rules
+from functions.planted import Dropped, Exchanged, with_other_rule
 from functions.random_functions import random_function
 from selection.compiled import ARM, X86, Target
 
@@ -22,8 +20,6 @@ FUNCTIONS_SPILL = 4
 
 SECONDS = 10.0
 """A processor may run for ever once a counter is lost."""
-
-PACKAGES = {"x64": "alpha.backends.x86.rules", "a64": "alpha.backends.aarch64.rules"}
 
 
 def found(target: Target, functions: int, change: Change | None = None) -> list[str]:
@@ -59,8 +55,7 @@ def test_a_row_whose_meaning_exchanges_its_operands(target: Target, row: str) ->
 def test_a_rule_that_selects_another_operation(
     target: Target, op: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = importlib.import_module(PACKAGES[target.dialect])
-    monkeypatch.setattr(module, "RULES", other_rules(module.RULES, op, other))
+    with_other_rule(monkeypatch, target.dialect, op, other)
     lines = found(target, FUNCTIONS_RULE)
     assert any("by rows" in each for each in lines), lines
     assert any("by rows" not in each for each in lines), lines

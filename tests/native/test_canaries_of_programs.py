@@ -6,11 +6,9 @@ stored or isn't loaded again.
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 from functions.executions import Change
-from functions.planted import Dropped, Exchanged, other_rules
+from functions.planted import Dropped, Exchanged, with_other_rule
 from native.batches import of_programs
 from selection.compiled import ARM, X86, Target
 
@@ -20,7 +18,6 @@ PROGRAMS_SPILL = 10
 """Within so many random programs a fault is found."""
 
 SECONDS = 10.0
-PACKAGES = {"x64": "alpha.backends.x86.rules", "a64": "alpha.backends.aarch64.rules"}
 
 
 def found(target: Target, programs: int, change: Change | None = None) -> list[str]:
@@ -50,8 +47,7 @@ def test_a_row_whose_meaning_exchanges_its_operands(target: Target, row: str) ->
 def test_a_rule_that_selects_another_operation(
     target: Target, op: str, other: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = importlib.import_module(PACKAGES[target.dialect])
-    monkeypatch.setattr(module, "RULES", other_rules(module.RULES, op, other))
+    with_other_rule(monkeypatch, target.dialect, op, other)
     lines = found(target, PROGRAMS_RULE)
     assert any("by rows" in each for each in lines), lines
     assert any("by rows" not in each for each in lines), lines
