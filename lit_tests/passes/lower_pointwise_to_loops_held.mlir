@@ -83,7 +83,8 @@ pointwise.contribution @long(%w : tensor<1100xf64>) sample(%x : tensor<1100xf64>
 // CHECK: vector.store {{.*}}, %g
 // CHECK: vector.load %w
 // CHECK: vector.load %x{{\[}}[[S]],
-// CHECK: scf.for {{%.*}} = {{%.*}} to [[SECOND]]
+// CHECK: [[LAST:%.*]] = arith.subi {{%.*}}, [[SECOND]]
+// CHECK: scf.for {{%.*}} = [[LAST]] to
 // UNKNOWN-LABEL: func.func @fused
 // UNKNOWN-NOT: arith.select
 pointwise.contribution @fused(%w : tensor<1000xf64>) sample(%x : tensor<1000xf64>) -> (tensor<1000xf64>) {

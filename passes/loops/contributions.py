@@ -309,8 +309,9 @@ class _Contribution:
         hand_over(loop.carried)
         others = dict.fromkeys(stages.late_items, late)
         crossed = writer.close(loop, run(stages.both, early, others))
-        loop = writer.open(zero, second, step)
-        self._put_rows(AxisValue(last, -2 * copies), late, samples)
+        # Its rows depend on its index, so that nothing of them is read before the loop.
+        loop = writer.open(writer.difference(last, second), last, step)
+        self._put_rows(AxisValue(loop.index, -copies), late, samples)
         hand_over(crossed)
         run(stages.late, late, {})
         writer.close(loop)

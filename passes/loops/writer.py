@@ -266,9 +266,13 @@ class Writer:
         """An index times a constant."""
         return self._binary(arith.MuliOp, value, self.index_constant(factor))
 
+    def difference(self, value: SSAValue, less: SSAValue) -> SSAValue:
+        """An index less another."""
+        return self._binary(arith.SubiOp, value, less)
+
     def _binary(self, kind: type[Operation], a: SSAValue, b: SSAValue) -> SSAValue:
         properties: dict[str, Attribute] = {}
-        if kind in (arith.AddiOp, arith.MuliOp):
+        if kind in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
             properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
         return self.pure(kind, (a, b), INDEX, properties)
 

@@ -1,8 +1,8 @@
 """Many random programs as code: `python -m code_level.campaign COUNT [FIRST] [PROCESSES]`.
 
 Each is compared by words with the interpreter of programs, before and behind vectors of every
-width, with functions expanded, in place, and by terms. Prints the first differences; exit 1 if
-there are any.
+width, for the registers of every target, with functions expanded, in place, and by terms. Prints
+the first differences; exit 1 if there are any.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 
 from code_level.random_programs import random_program
-from code_level.running import check_terms, check_words, expanded, lowered, parsed, vectorized
+from code_level.random_rows import random_rows
+from code_level.running import (
+    TARGETS,
+    check_terms,
+    check_words,
+    expanded,
+    lowered,
+    parsed,
+    vectorized,
+    with_room,
+)
 
 BITS = (64, 128, 256, 512)
 
@@ -19,10 +29,13 @@ BITS = (64, 128, 256, 512)
 def difference(seed: int) -> str | None:
     """What went wrong with a program, or None."""
     bits, unroll = BITS[seed % 4], (1, 2, 4)[seed % 3]
-    module = parsed(random_program(seed, functions=seed % 8 == 0))
+    make = random_rows if seed % 4 == 3 else random_program
+    module = parsed(make(seed, functions=seed % 8 == 0))
     try:
         code = lowered(module)
+        roomy = with_room(module, *TARGETS[seed // 4 % len(TARGETS)])
         plain = [code, lowered(module, 1 + seed % 7), vectorized(code, bits, unroll)]
+        plain += [roomy, vectorized(roomy, bits, unroll)]
         forms = [*plain, vectorized(expanded(code), bits, unroll)]
         check_words(module, forms, (0, 1, 3, 9 + seed % 9), seed)
         check_terms(module, plain, (3,))

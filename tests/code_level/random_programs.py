@@ -7,6 +7,7 @@ was seen to lie inside at every point of its domain.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -105,7 +106,7 @@ def _operation(text: Text, kind: str) -> None:
     scalars = [name for name, shape in text.values if not shape]
     if scalars and chance.random() < 0.25:
         result = text.name("s")
-        text.lines.append(_scalar(text, result, scalars))
+        text.lines.append(scalar(text, result, scalars))
         text.values.append((result, ()))
         return
     if kind == "local" and chance.random() < 0.85:
@@ -180,7 +181,7 @@ def _domain(
     body: list[str] = []
     for _ in range(chance.randint(0, 4)):
         result = text.name("b")
-        body.append(_scalar(text, result, names))
+        body.append(scalar(text, result, names))
         names.append(result)
     count = 1 if along else chance.choice((1, 1, 2))
     yielded = [names[-1], *(chance.choice(names) for _ in range(count - 1))]
@@ -203,7 +204,8 @@ def _order(chance: random.Random, length: int) -> str:
     return chance.choice(("left", "pairs", f"lanes<{lanes}>", f"lanes<{lanes}>"))
 
 
-def _scalar(text: Text, result: str, operands: list[str]) -> str:
+def scalar(text: Text, result: str, operands: Sequence[str]) -> str:
+    """A line that computes a scalar from some of these."""
     chance = text.random
 
     def pick() -> str:

@@ -1,6 +1,7 @@
 """Runs a program by the interpreter of programs and as code, and compares the words by their bits.
 
-Entry: `parsed`, `lowered`, `expanded`, `vectorized`, `programs_of`, `check_words`, `check_terms`.
+Entry: `parsed`, `lowered`, `with_room`, `expanded`, `vectorized`, `programs_of`, `check_words`,
+    `check_terms`.
 
 The interpreter of programs is the reference. A separable update is run on any number of
 coordinates: the reference computes them in pieces of the size that the program has.
@@ -36,6 +37,9 @@ from alpha.passes.vectorize import VectorizePass
 COUNTS = (0, 1, 2, 3, 5, 7, 8, 9, 17)
 """Numbers of samples, and of coordinates, that are tried."""
 
+TARGETS = ((32, 512), (16, 256), (32, 128), (32, 64))
+"""Vector registers, and the bits of one."""
+
 SPECIAL = (0.0, -0.0, 1.0, -1.5, 5e-324, -1e-310, 1e308, -1e308, np.inf, -np.inf, np.nan, 3.0)
 
 
@@ -50,6 +54,14 @@ def lowered(module: ModuleOp, samples: int = 4) -> ModuleOp:
     """The module's programs as functions; the module stays as it is."""
     copy = module.clone()
     LowerPointwiseToLoopsPass(samples).apply(Context(), copy)
+    verify_module(copy)
+    return copy
+
+
+def with_room(module: ModuleOp, registers: int, bits: int, samples: int = 4) -> ModuleOp:
+    """The module's programs as functions for a target; the module stays as it is."""
+    copy = module.clone()
+    LowerPointwiseToLoopsPass(samples, registers, bits).apply(Context(), copy)
     verify_module(copy)
     return copy
 

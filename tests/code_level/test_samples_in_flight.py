@@ -9,26 +9,21 @@ from collections import Counter
 
 import pytest
 from code_level.random_programs import random_program
-from code_level.running import check_terms, check_words, expanded, parsed, vectorized
+from code_level.random_rows import random_rows
+from code_level.running import (
+    TARGETS,
+    check_terms,
+    check_words,
+    expanded,
+    parsed,
+    vectorized,
+    with_room,
+)
 from code_level.test_loops import counts, dot_product, functions, loops
-from xdsl.context import Context
 from xdsl.dialects import func, scf
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 
-from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
-from alpha.passes.lower_pointwise_to_loops import LowerPointwiseToLoopsPass
-
-TARGETS = ((32, 512), (16, 256), (32, 128), (32, 64))
-"""Vector registers, and the bits of one."""
-
-
-def with_room(module: ModuleOp, registers: int, bits: int, samples: int = 4) -> ModuleOp:
-    """The module's programs as functions for a target; the module stays as it is."""
-    copy = module.clone()
-    LowerPointwiseToLoopsPass(samples, registers, bits).apply(Context(), copy)
-    verify_module(copy)
-    return copy
 
 
 def is_held(function: func.FuncOp) -> bool:
@@ -105,6 +100,41 @@ def test_random_programs_with_room() -> None:
         registers, bits = TARGETS[seed % len(TARGETS)]
         code = with_room(module, registers, bits)
         check_words(module, [code, vectorized(code, bits)], (0, 1, 4, 9), seed)
+
+
+def test_random_rows() -> None:
+    plans: Counter[str] = Counter()
+    for seed in range(24):
+        module = parsed(random_rows(seed))
+        registers, bits = TARGETS[seed % len(TARGETS)]
+        code = with_room(module, registers, bits)
+        (function,) = functions(code).values()
+        plans["held"] += is_held(function)
+        plans["fused"] += is_fused(function)
+        check_words(module, [code, vectorized(code, bits)], (0, 1, 3, 9), seed)
+    assert plans["held"] >= 4 and plans["fused"] >= 2
+
+
+def test_nothing_of_a_sample_is_read_before_it_is_there() -> None:
+    """A scalar of each sample, in the map that two stages of samples in flight end with."""
+    text = """
+pointwise.contribution @p(%w : tensor<64xf64>) sample(%z : tensor<64xf64>, %y : f64)
+    -> (tensor<64xf64>) {
+  %s = pointwise.fold add lanes<4> along [k : 64] (%a = %z[k]) {
+    pointwise.yield %a
+  } : f64
+  %g = pointwise.map over [i : 64] (%zi = %z[i], %yi = %y, %si = %s) {
+    %m = arith.mulf %si, %zi : f64
+    %r = arith.addf %m, %yi : f64
+    pointwise.yield %r
+  } : tensor<64xf64>
+  pointwise.return %g
+}
+"""
+    module = parsed(text)
+    code = with_room(module, 16, 256)
+    assert is_fused(functions(code)["p"])
+    check_words(module, [code, vectorized(code, 256)], range(10), 1)
 
 
 def test_long_rows_with_functions_behind_them() -> None:

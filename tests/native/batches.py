@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from code_level.random_programs import random_program
+from code_level.random_rows import random_rows
 from code_level.running import parsed
 from functions.executions import Change
 from native.executions import SECONDS_MAX, Compared, compare
@@ -21,10 +22,14 @@ STEPS_MAX = 3_000
 FUNCTIONS_EVERY = 4
 """Every so many random programs may use exp, log, tanh and sigmoid."""
 
+ROWS_EVERY = 3
+"""Every so many are contributions of whole rows."""
+
 
 def text_of(seed: int) -> str:
     """A random program with a name of its own."""
-    text = random_program(seed, functions=seed % FUNCTIONS_EVERY == 0)
+    make = random_rows if seed % ROWS_EVERY == ROWS_EVERY - 1 else random_program
+    text = make(seed, functions=seed % FUNCTIONS_EVERY == 0)
     head, found, rest = text.partition("@p(")
     assert found
     return f"{head}@program{seed}({rest}"
