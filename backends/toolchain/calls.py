@@ -38,24 +38,27 @@ _KINDS: Mapping[str, Kind] = MappingProxyType(
 )
 
 
+Fence = Literal["before", "behind"]
+
+
 @dataclass(frozen=True, eq=False)
 class Buffer:
     """Words that a function is given the address of, and may change.
 
-    They lie `offset` bytes behind a multiple of `ALIGNMENT_BYTES`. Where they are `fenced` they end
-    at the end of a page instead, behind which nothing can be read: so even a load that goes too far
-    and changes nothing is noticed. The same buffer twice in a call is the same address twice.
+    They lie `offset` bytes behind a multiple of `ALIGNMENT_BYTES`. With a `fence` they lie next to
+    a page of which nothing can be read instead, `"before"` or `"behind"` them: so even a load that
+    goes too far and changes nothing is noticed. The same buffer twice is the same address twice.
     """
 
     words: np.ndarray
     offset: int = 0
-    fenced: bool = False
+    fence: Fence | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.offset < ALIGNMENT_BYTES:
             raise ValueError(f"an offset below {ALIGNMENT_BYTES} is possible, not {self.offset}")
-        if self.fenced and self.offset:
-            raise ValueError("a fenced buffer lies where its end tells, and has no offset")
+        if self.fence and self.offset:
+            raise ValueError("a fenced buffer lies where its fence tells, and has no offset")
 
 
 Argument = Buffer | int | float | np.generic

@@ -69,8 +69,14 @@ class Layout:
     def _place(self, call: int, argument: int, buffer: Buffer) -> Region:
         """Room for a buffer behind all others."""
         size, free = buffer.words.nbytes, self._used + GUARD_BYTES
-        if not buffer.fenced:
+        if buffer.fence is None:
             start = _up(free, ALIGNMENT_BYTES) + buffer.offset
+            self._used = start + size
+            return Region(call, argument, start, size)
+        if buffer.fence == "before":
+            fence = _up(free, mmap.PAGESIZE)
+            self.fences.append(fence)
+            start = fence + mmap.PAGESIZE
             self._used = start + size
             return Region(call, argument, start, size)
         fence = _up(free + size, mmap.PAGESIZE)

@@ -11,7 +11,9 @@ Entry: `run`, `Ended`, `quiet_environment`.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import resource
 import selectors
 import signal
 import subprocess
@@ -87,6 +89,7 @@ def run(
     except OSError as error:
         raise ToolFailure(f"{command[0]} can't be started: {error.strerror}") from error
     try:
+        _limit(process, seconds)
         output, in_time = _read(process, until)
         if in_time:
             try:
@@ -96,6 +99,16 @@ def run(
     finally:
         _end(process)
     return Ended(process.returncode, output.decode("utf-8", "replace"), in_time)
+
+
+def _limit(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """See that it doesn't compute for ever if nobody is left to end it: this process may be killed.
+
+    Its time on all processors is bounded by what it could have in `seconds`.
+    """
+    most = math.ceil(seconds * (os.cpu_count() or 1)) + 1
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (most, most))
 
 
 def _read(process: subprocess.Popen[bytes], until: float) -> tuple[bytes, bool]:

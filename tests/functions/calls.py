@@ -5,17 +5,21 @@ Entry: `Parameter`, `random_calls`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from functions.writing import FLOATS, width_of
 from selection.points import DTYPES, floats, integers
 
-from alpha.backends.toolchain.calls import ALIGNMENT_BYTES, Buffer, Call, Kind
+from alpha.backends.toolchain.calls import ALIGNMENT_BYTES, Buffer, Call, Fence, Kind
 
 SPECIAL = (0.0, 0.1, 0.5)
 """How many words are special ones: some of these shares in each call."""
+
+FENCED_EVERY = 40
+FENCES: Mapping[int, Fence] = {0: "before", 1: "behind"}
+"""Of so many buffers, these lie next to a page that can't be read."""
 
 
 class Parameter(NamedTuple):
@@ -43,8 +47,8 @@ def _argument(generator: np.random.Generator, parameter: Parameter, special: flo
     type = parameter.type
     if parameter.words:
         words = _words(generator, parameter.element, parameter.words, special)
-        fenced = generator.random() < 0.05
-        return Buffer(words, 0 if fenced else int(generator.integers(ALIGNMENT_BYTES)), fenced)
+        fence = FENCES.get(int(generator.integers(FENCED_EVERY)))
+        return Buffer(words, 0 if fence else int(generator.integers(ALIGNMENT_BYTES)), fence)
     (word,) = _words(generator, type, 1, special)
     if type in FLOATS:
         return word

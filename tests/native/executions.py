@@ -28,12 +28,14 @@ from selection.compiled import TARGETS, Target
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.backends.toolchain.calling import Caller
-from alpha.backends.toolchain.calls import Buffer, Call
+from alpha.backends.toolchain.calls import Buffer, Call, Fence
 from alpha.interpreters.words import Words
 from alpha.ir.dialects.pointwise_programs import ProgramOp
 
 OFFSETS = (0, 8, 4, 24)
 """Bytes by which buffers lie behind a multiple of 64; 4 only where a word has 4 bytes."""
+
+FENCES: tuple[Fence | None, ...] = ("behind", None, "before", None, None)
 
 SECONDS_MAX = 600.0
 STEPS_MAX = 1_000_000_000
@@ -122,14 +124,14 @@ def _runs(made: Case, position: int) -> Iterator[_Run]:
 
 
 def _run(made: Case, position: int, results: Sequence[np.ndarray], suffix: str) -> _Run:
-    """Buffers at odd places, or at the end of a page; a result that is an input is one buffer."""
+    """Buffers at odd places, or at an end of a page; a result that is an input is one buffer."""
     buffers: dict[int, Buffer] = {}
     arrays = [*made.arguments, *results]
     for number, array in enumerate(arrays):
         offset = OFFSETS[(position + number) % len(OFFSETS)]
         offset = offset if offset % array.itemsize == 0 else 0
-        fenced = (position + number) % 5 == 0
-        buffer = Buffer(np.ascontiguousarray(array), 0 if fenced else offset, fenced)
+        fence = FENCES[(position + number) % len(FENCES)]
+        buffer = Buffer(np.ascontiguousarray(array), 0 if fence else offset, fence)
         buffers.setdefault(id(array), buffer)
     call = Call(made.name, [*(buffers[id(array)] for array in arrays), *made.extents])
     written = {id(array) for array in results}

@@ -144,7 +144,7 @@ def test_calls_that_cannot_be_made(caller: Caller) -> None:
     with pytest.raises(ValueError, match="below 64"):
         Buffer(np.zeros(1), 64)
     with pytest.raises(ValueError, match="no offset"):
-        Buffer(np.zeros(1), 8, fenced=True)
+        Buffer(np.zeros(1), 8, fence="behind")
 
 
 def test_functions_in_this_process() -> None:
@@ -157,7 +157,7 @@ def test_functions_in_this_process() -> None:
         with pytest.raises(KeyError, match="absent"):
             caller.library().function("absent", [], None)
         with pytest.raises(ValueError, match="fence"):
-            caller.call([Call("sum", [Buffer(words, fenced=True), 2], "f64")])
+            caller.call([Call("sum", [Buffer(words, fence="behind"), 2], "f64")])
 
 
 def test_another_machine_is_not_called_in_a_process_of_this_one() -> None:

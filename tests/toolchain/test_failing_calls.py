@@ -67,15 +67,23 @@ def test_a_write_is_told_of_the_nearest_buffer(caller: Caller) -> None:
 def test_a_fence_stops_what_reads_too_far(executable: Caller) -> None:
     words = np.arange(3, dtype=np.int64)
     fine = [
-        Call("peek", [Buffer(words, fenced=True), 16], "i64"),
+        Call("peek", [Buffer(words, fence="behind"), 16], "i64"),
         Call("peek", [Buffer(words), 17], "i64"),
-        Call("peek", [Buffer(words[:0], fenced=True), -8], "i64"),
+        Call("peek", [Buffer(words[:0], fence="behind"), -8], "i64"),
     ]
     last, _, before = executable.call(fine)
     assert last.value == 2 and before.value == -0x0404_0404_0404_0405
-    error = failure(executable, *fine, Call("peek", [Buffer(words, fenced=True), 17], "i64"))
+    error = failure(executable, *fine, Call("peek", [Buffer(words, fence="behind"), 17], "i64"))
     assert error.problems == ((3, "it ended the process with SIGSEGV"),)
     assert [result.value for result in error.results[:1]] == [2]
+
+
+def test_a_fence_stops_what_reads_before(executable: Caller) -> None:
+    words = np.arange(3, dtype=np.int64)
+    fine = Call("peek", [Buffer(words + 7, fence="before"), 0], "i64")
+    assert [result.value for result in executable.call([fine, fine])] == [7, 7]
+    error = failure(executable, fine, Call("peek", [Buffer(words, fence="before"), -1], "i64"))
+    assert error.problems == ((1, "it ended the process with SIGSEGV"),)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +114,7 @@ def test_a_function_that_never_returns(machine: str) -> None:
 
 def test_a_crash_in_another_process_is_told_as_well() -> None:
     with Caller(TEXTS["x86-64"], "x86-64", "library") as caller:
-        fenced = Call("peek", [Buffer(np.zeros(1, np.int64), fenced=True), 1], "i64")
+        fenced = Call("peek", [Buffer(np.zeros(1, np.int64), fence="behind"), 1], "i64")
         for call, said in ((Call("read_null"), "SIGSEGV"), (fenced, "SIGSEGV")):
             error = failure(caller, Call("recurse", [4], "i64"), call)
             assert error.problems == ((1, f"it ended the process with {said}"),)

@@ -99,3 +99,10 @@ def test_an_interrupt_ends_the_tool_too(tmp_path: Path) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert gone(int(numbers.read_text()))
+
+
+def test_what_nobody_is_left_to_end_has_bounded_time(tmp_path: Path) -> None:
+    script = "while [ $(ulimit -t) = unlimited ]; do :; done; ulimit -t"
+    ended = run(["/bin/sh", "-c", script], tmp_path, 10.0, {})
+    assert ended.in_time
+    assert int(ended.output) == 10 * (os.cpu_count() or 1) + 1
