@@ -118,7 +118,7 @@ class Section:
             words = self._alone.totals(item, self._axes)
             if self._alone.used_memory:
                 self.serialize()
-            self._give(item, 0, words, None)
+            self._give(item, 0, words, span)
             return
         copies = self._others.get(item, self._copies)
         given = [self._reader.body(item, self._axes, span, copy) for copy in copies]

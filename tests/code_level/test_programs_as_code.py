@@ -74,6 +74,26 @@ pointwise.return %t
             check_words(module, [code, vectorized(code, 256)], (2,), length)
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_sums_of_nothing_are_stored_and_added(order: str) -> None:
+    """In a loop in lanes, too, each of them is written."""
+    for kind in ("contribution", "update"):
+        sample = ") sample(" if kind == "contribution" else ", "
+        module = parsed(f"""
+pointwise.{kind} @p(%w : tensor<9xf32>{sample}%x : f32) -> (tensor<7xf32>, f32) {{
+%s = pointwise.fold add pairs over [i : 7] along [j : 0] (%a = %w[j]) {{
+  pointwise.yield %a
+}} : tensor<7xf32>
+%t = pointwise.fold add {order} along [i : 7] (%a = %s[i], %b = %x) {{
+  %c = arith.addf %a, %b : f32
+  pointwise.yield %c
+}} : f32
+pointwise.return %s, %t
+}}""")
+        code = lowered(module)
+        check_words(module, [code, vectorized(code, 256)], (0, 1, 5), 3)
+
+
 EMPTY = """
 %s = pointwise.fold add {order} over [{over}] along [j : 0] (
     %x = {given}[{away}], %y = %w[{near}]) {{
