@@ -1,8 +1,8 @@
 """Lowers accesses to memrefs to loads and stores at pointers, in bytes.
 
 The constant part of an index stands last, apart from the rest, so that it becomes the offset of an
-address. Arguments of functions become pointers; places of the frame and names of the module stay as
-they are and are taken by `ptr_xdsl.to_ptr`.
+address. What functions are given and return become pointers; places of the frame, names of the
+module and what blocks hand to one another stay as they are and are taken by `ptr_xdsl.to_ptr`.
 
 Before: `%x = memref.load %m[%i] : memref<?xf64>`
 
@@ -34,16 +34,18 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     ModuleOp,
-    NoneAttr,
+    i64,
 )
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from alpha.ir.code_values import INDEX, index_attr, known_integer, marked
+from alpha.ir.code_values import INDEX, index_attr, known_integer, marked, number_in
 from alpha.ir.refusals import Refusal
+from alpha.passes.memory.frame_arrays import check_array, check_plain
 
 POINTER = ptr.PtrType()
+ADDRESS_BITS = 64
 
 
 @dataclass(frozen=True)
@@ -53,19 +55,20 @@ class LowerMemrefPass(ModulePass):
     name = "lower-memref"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Lower accesses first, then the types of arguments."""
+        """Lower accesses first, then what is handed on, then the types of arguments."""
         addresses = _Addresses()
         parts = list(op.walk())
         for part in parts:
+            if isinstance(part, memref.AllocaOp):
+                check_array(part)
+        for part in parts:
             _lower(part, addresses)
         for part in parts:
-            match part:
-                case func.FuncOp():
-                    _lower_signature(part)
-                case func.CallOp():
-                    _lower_call(part)
-                case _:
-                    pass
+            if isinstance(part, func.CallOp | func.ReturnOp):
+                _hand_on_pointers(part)
+        for part in parts:
+            if isinstance(part, func.FuncOp):
+                _lower_signature(part)
 
 
 def _lower(op: Operation, addresses: _Addresses) -> None:
@@ -80,6 +83,8 @@ def _lower(op: Operation, addresses: _Addresses) -> None:
             _store(op, addresses.of(op, op.base, op.indices), op.vector)
         case vector.MaskedLoadOp() | vector.MaskedStoreOp():
             _lower_masked(op, addresses)
+        case ptr.PtrAddOp():
+            _widen_offset(op)
         case _:
             pass
 
@@ -113,6 +118,17 @@ def _lower_masked(op: vector.MaskedLoadOp | vector.MaskedStoreOp, addresses: _Ad
     op.operands = [base.res, zero.result, *op.operands[1 + len(op.indices) :]]
 
 
+def _widen_offset(op: ptr.PtrAddOp) -> None:
+    """Bring an offset to the width of an address, with its sign."""
+    type = op.offset.type
+    if isinstance(type, IntegerType) and type.width.data < ADDRESS_BITS:
+        known = known_integer(op.offset)
+        wide = arith.ExtSIOp(op.offset, i64)
+        if known is not None:
+            wide = arith.ConstantOp(index_attr(known))
+        op.operands[1] = Builder(InsertPoint.before(op)).insert(marked(wide, op)).result
+
+
 class _Addresses:
     """The pointers to elements; what accesses of a block share is computed before the first.
 
@@ -142,7 +158,8 @@ class _Addresses:
         return pointer
 
     def _constant(self, op: Operation, value: int) -> SSAValue:
-        return self._once(op, arith.ConstantOp, INDEX, value=value)
+        """A number of bytes; addresses have 64 bits, and the sums wrap."""
+        return self._once(op, arith.ConstantOp, INDEX, value=number_in(value, INDEX))
 
     def _once(
         self,
@@ -192,10 +209,8 @@ def _width(element: Attribute, op: Operation) -> int:
 
 def _strides(type: MemRefType, op: Operation) -> list[int]:
     """Words from one element to the next along each axis; only the first extent may be unknown."""
+    check_plain(type, op)
     shape = type.get_shape()
-    if not isinstance(type.layout, NoneAttr) or DYNAMIC_INDEX in shape[1:]:
-        wanted = "memrefs in row-major order whose extents behind the first are known"
-        raise Refusal("target-unsupported", wanted, str(type), op)
     strides = [1] * len(shape)
     for axis in range(len(shape) - 2, -1, -1):
         strides[axis] = strides[axis + 1] * shape[axis + 1]
@@ -212,35 +227,40 @@ def _lower_signature(op: func.FuncOp) -> None:
     op.function_type = FunctionType.from_lists(
         [_pointer(type) for type in held.inputs], [_pointer(type) for type in held.outputs]
     )
-    for block in op.body.blocks:
-        for argument in list(block.args):
-            if isinstance(argument.type, MemRefType):
-                _lower_argument(argument)
+    entry = op.body.blocks.first
+    for argument in () if entry is None else tuple(entry.args):
+        if isinstance(argument.type, MemRefType):
+            _become_pointer(argument)
 
 
-def _lower_argument(argument: BlockArgument) -> None:
-    taken = [use.operation for use in argument.uses if isinstance(use.operation, ptr.ToPtrOp)]
-    rest = [use for use in argument.uses if use.operation not in taken]
-    type = argument.type
-    pointer = Rewriter.replace_value_with_new_type(argument, POINTER)
-    for op in taken:
-        op.res.replace_all_uses_with(pointer)
-        Rewriter.erase_op(op)
+def _become_pointer(value: SSAValue) -> None:
+    """Make a pointer of a memref; what still wants the memref gets it made of the pointer."""
+    type = value.type
+    pointer = Rewriter.replace_value_with_new_type(value, POINTER)
+    rest: list[Use] = []
+    for use in list(pointer.uses):
+        if isinstance(use.operation, ptr.ToPtrOp):
+            use.operation.res.replace_all_uses_with(pointer)
+            Rewriter.erase_op(use.operation)
+        else:
+            rest.append(use)
     if rest:
-        block = pointer.owner
-        assert isinstance(type, MemRefType) and not isinstance(block, Operation)
-        back = ptr.FromPtrOp(pointer, type)
-        block.insert_op_before(back, block.first_op) if block.first_op else block.add_op(back)
+        assert isinstance(type, MemRefType)
+        owner = pointer.owner
+        first = isinstance(owner, Block)
+        behind = InsertPoint.at_start(owner) if first else InsertPoint.after(owner)
+        back = Builder(behind).insert(ptr.FromPtrOp(pointer, type))
         for use in rest:
             use.operation.operands[use.index] = back.res
 
 
-def _lower_call(op: func.CallOp) -> None:
-    """Hand on pointers where a function is called with memrefs."""
-    if not any(isinstance(value.type, MemRefType) for value in op.operands):
-        return
+def _hand_on_pointers(op: func.CallOp | func.ReturnOp) -> None:
+    """Hand pointers to a function, or to who called this one, and take them from a function."""
     builder = Builder(InsertPoint.before(op))
     op.operands = [
         builder.insert(ptr.ToPtrOp(value)).res if isinstance(value.type, MemRefType) else value
         for value in op.operands
     ]
+    for result in tuple(op.results):
+        if isinstance(result.type, MemRefType):
+            _become_pointer(result)

@@ -55,7 +55,8 @@ class LowerPointwiseToLoopsPass(ModulePass):
         if not 1 <= self.samples <= SAMPLES_MAX:
             wanted = f"1 to {SAMPLES_MAX} samples in flight"
             raise Refusal("target-unsupported", wanted, str(self.samples), op)
-        if self.registers < 0 or (self.registers and self.bits not in BITS):
+        known = self.bits in BITS or (self.registers == 0 and self.bits == 0)
+        if self.registers < 0 or not known:
             wanted = f"registers of {', '.join(map(str, BITS))} bits"
             raise Refusal("target-unsupported", wanted, f"{self.registers} of {self.bits}", op)
         room = Room(self.samples, self.registers, self.bits)

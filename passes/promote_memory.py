@@ -1,8 +1,9 @@
 """Keeps in values what a function stores in its frame and loads again at known places.
 
-An array of `memref.alloca` whose loads and stores stand in one block, at constant indices, each
-load behind a store to its place, needs no memory. A load at a constant index of a global that
-nothing changes is the constant; one outside of it stays, since it may never be done.
+An array of `memref.alloca` needs no memory if its extents are known and its loads and stores stand
+in one block, at constant indices, each load behind a store to its place. A load at a constant index
+of a global that nothing changes is the constant; one outside of it stays, since it may never be
+done.
 
 Before:
 
@@ -24,10 +25,17 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+)
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
+from xdsl.traits import SymbolTable
 
 from alpha.ir.code_values import known_integer
 
@@ -46,13 +54,28 @@ class PromoteMemoryPass(ModulePass):
             if isinstance(part, memref.GlobalOp) and part.constant is not None
         }
         for part in list(op.walk()):
-            if isinstance(part, memref.GetGlobalOp):
+            if isinstance(part, memref.GetGlobalOp) and _table_of(part) is op:
                 source = globals.get(part.name_.root_reference.data)
                 if source is not None:
                     _read(part, source)
         for part in list(op.walk()):
             if isinstance(part, memref.AllocaOp):
                 _promote(part)
+
+
+def _table_of(op: Operation) -> Operation | None:
+    """The operation whose symbols the names in an operation are."""
+    around = op.parent_op()
+    while around is not None and not around.has_trait(SymbolTable):
+        around = around.parent_op()
+    return around
+
+
+def _is_plain(type: Attribute) -> bool:
+    """Whether each place of an array is one of its own, and their number is known."""
+    if not isinstance(type, MemRefType) or DYNAMIC_INDEX in type.get_shape():
+        return False
+    return isinstance(type.layout, NoneAttr) and isinstance(type.memory_space, NoneAttr)
 
 
 def _place(op: memref.LoadOp | memref.StoreOp) -> tuple[int, ...] | None:
@@ -65,8 +88,9 @@ def _place(op: memref.LoadOp | memref.StoreOp) -> tuple[int, ...] | None:
 def _read(op: memref.GetGlobalOp, source: memref.GlobalOp) -> None:
     """Replace loads of constants at known places."""
     value, type = source.initial_value, source.type
-    if not isinstance(value, DenseIntOrFPElementsAttr) or not isinstance(type, MemRefType):
+    if not isinstance(value, DenseIntOrFPElementsAttr) or not _is_plain(type):
         return
+    assert isinstance(type, MemRefType)
     words = list(value.get_attrs())
     for use in list(op.memref.uses):
         load = use.operation
@@ -86,6 +110,8 @@ def _read(op: memref.GetGlobalOp, source: memref.GlobalOp) -> None:
 
 
 def _promote(op: memref.AllocaOp) -> None:
+    if not _is_plain(op.memref.type):
+        return
     accesses = [use.operation for use in op.memref.uses]
     blocks = {access.parent for access in accesses}
     if len(blocks) != 1:

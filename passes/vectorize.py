@@ -15,13 +15,15 @@ After, with bits=256 and unroll=1, and the loop as it was for the rest:
     } {parallel}
 
 Preserves: the bits: an operation on vectors is the same operation on each lane, and nothing is
-    added in another order. What can't be vectorized, and functions with other control flow than
-    loops, are left alone.
-Refuses: target-unsupported (bits or unroll that aren't built, an operation on wide vectors that has
-    no parts).
+    added in another order; and which words of memory are touched. What can't be vectorized, and
+    functions with other control flow than loops, are left alone.
+Refuses: target-unsupported (bits or unroll that aren't built, an operation on other vectors than
+    the target's that has no parts).
 
 `bits` is the width of the target's vectors; with 64 it has none, and all vectors become words. A
-loop of known bounds that is also marked `backwards` begins with its last whole vectors.
+vector of other lanes than a power of two becomes parts that have its lanes together: of 7 words of
+64 bits with 256 bits, one of 4, one of 2 and a word. A loop of known bounds that is also marked
+`backwards` begins with its last whole vectors.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ from xdsl.passes import ModulePass
 
 from alpha.ir.refusals import Refusal
 from alpha.passes.loops.rebuilding import is_rebuildable
-from alpha.passes.loops.splitting import Splitter, has_other_vectors
+from alpha.passes.loops.splitting import Splitter
 from alpha.passes.loops.vector_loops import VectorLoops
+from alpha.passes.loops.vector_parts import has_other_vectors
 
 BITS = (64, 128, 256, 512)
 UNROLL = (1, 2, 4, 8)

@@ -8,19 +8,21 @@ whose result is the address; `{m:reachbase}` and `{m:base}` a register alone in 
 and `{m:low}` are the parts of the address of a literal, which lies at a multiple of its size.
 
 Invariant: nothing but x16 and x17 is written on the way to an address.
-Refuses: target-unsupported (a symbol that no assembler takes).
-Entry: `syntax`, `spell_address`, `holds_address`, `inverse`, `CONDITIONS`.
+Refuses: target-unsupported (a symbol that no assembler takes, or that is the linker's).
+Entry: `syntax`, `spell_address`, `holds_address`, `takes_address`, `inverse`, `CONDITIONS`,
+    `conditions`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
+from alpha.backends.core.names import check_name, literal_content
 from alpha.backends.core.program import Address
+from alpha.backends.core.rows import Memory, Row
 from alpha.backends.core.target import Syntax
-from alpha.ir.refusals import Refusal
 
 _INVERSES = (
     ("eq", "ne"),
@@ -48,7 +50,11 @@ def inverse(condition: str) -> str:
     return _INVERSE[condition]
 
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
+def conditions(row: Row) -> Collection[str]:
+    """Those that a row takes."""
+    return ZERO_CONDITIONS if row.name.startswith("cb") else CONDITIONS
+
+
 _REGISTER = re.compile(
     r"[xwbhsdqvzp]\d+|w?sp|[xw]zr|lr|fp|ip[01]|pc|fpcr|fpsr|nzcv|ffr|vg|za|zt0", re.IGNORECASE
 )
@@ -60,9 +66,7 @@ def symbol(name: str) -> str:
     Raises:
         Refusal: target-unsupported, for a name that isn't a word of the assembler's.
     """
-    if _NAME.fullmatch(name) is None:
-        wanted = "a symbol of letters, digits, `_`, `$` and `.` that begins with a letter or `_`"
-        raise Refusal("target-unsupported", wanted, repr(name))
+    check_name(name)
     return f'"{name}"' if _REGISTER.fullmatch(name) else name
 
 
@@ -80,6 +84,8 @@ def syntax(features: frozenset[str]) -> Syntax:
         # Some emulators fail on a writable segment that has nothing in the file.
         footer=(".data", "  .balign 8", "  .zero 8", '.section .note.GNU-stack,"",%progbits'),
         comment="//",
+        takes=takes_address,
+        conditions=conditions,
         reach=REACH,
     )
 
@@ -117,6 +123,33 @@ def holds_address(address: Address, width: int) -> bool:
         return not address.indexed and width > 0
     registers = ("x0", "x1")[: address.registers]
     return not _reached(address, list(registers), width)[0]
+
+
+_NEAR = 1 << 31
+"""`adrp` gets 4 GiB, of which the symbol may be away half by itself."""
+
+
+def takes_address(row: Row, address: Address) -> bool:
+    """Whether a row can be written with an address of this shape, with what it takes to get there.
+
+    A row for literals has them alone, and their parts at multiples of what is read.
+    """
+    if address.scale not in _SCALES:
+        return False
+    if "{m:page}" in row.text:
+        return not address.registers and address.area == "symbol" and _in_literal(row, address)
+    if address.area:
+        return abs(address.offset) < _NEAR and (address.area == "symbol" or not address.based)
+    return -(1 << 63) <= address.offset < 1 << 63
+
+
+def _in_literal(row: Row, address: Address) -> bool:
+    content = literal_content(address.symbol)
+    assert row.memory is not None and isinstance(row.memory.kind, Memory)
+    bytes = row.memory.kind.bytes
+    if content is None or address.offset % bytes:
+        return False
+    return 0 <= address.offset <= len(content) - bytes
 
 
 def _literal(address: Address, spec: str) -> str:

@@ -4,7 +4,7 @@ A branch names the block that it takes and the one it goes on to; what comes nex
 jumped to. In a function that is longer than a conditional branch gets, each of them goes to a jump
 behind it. Constants of the literal pool are named by their bytes and stand in the text once.
 
-Entry: `print_module`, `Data`, `literal_symbol`.
+Entry: `print_module`, `Data`.
 """
 
 from __future__ import annotations
@@ -12,23 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from alpha.backends.core.names import literal_content
 from alpha.backends.core.placed import Placed, PlacedBlock, PlacedFunction
 from alpha.backends.core.program import Address, Extra
 from alpha.backends.core.registers import View
 from alpha.backends.core.rows import Word
 from alpha.backends.core.target import Syntax, Target
-
-LITERAL = "lit."
-
-
-def literal_symbol(content: bytes) -> str:
-    """The name of a constant of the literal pool: it says what the constant is."""
-    return LITERAL + content.hex()
-
-
-def literal_content(symbol: str) -> bytes | None:
-    """The bytes of a constant of the literal pool, None for any other name."""
-    return bytes.fromhex(symbol.removeprefix(LITERAL)) if symbol.startswith(LITERAL) else None
 
 
 @dataclass(frozen=True)
@@ -59,7 +48,9 @@ def print_module(
     body: list[str] = []
     for function in functions:
         body += _Printer(function, target, show_source, used).lines()
-    literals = [_literal(name) for name in used if name.startswith(LITERAL)]
+    literals = [
+        _literal(name, content) for name in used if (content := literal_content(name)) is not None
+    ]
     body += _data_lines([*data, *literals], target.syntax)
     exported = [each.name for each in (*functions, *data) if each.exported]
     defined = {each.name for each in (*functions, *data, *literals)}
@@ -68,11 +59,8 @@ def print_module(
     return "\n".join(lines) + "\n"
 
 
-def _literal(symbol: str) -> Data:
-    content = literal_content(symbol)
-    assert content is not None
-    alignment = min(64, max(4, len(content)))
-    return Data(symbol, alignment, content, len(content), exported=False, writable=False)
+def _literal(symbol: str, content: bytes) -> Data:
+    return Data(symbol, max(4, len(content)), content, len(content), False, False)
 
 
 def _data_lines(data: Sequence[Data], syntax: Syntax) -> list[str]:
@@ -92,7 +80,8 @@ def _data_lines(data: Sequence[Data], syntax: Syntax) -> list[str]:
     lines += [".bss"] if zeros else []
     for each in zeros:
         lines += _labelled(each, syntax)
-        lines.append(f"  .zero {each.size}")
+        # Assemblers warn of no bytes at all.
+        lines += [f"  .zero {each.size}"] if each.size else []
     return lines
 
 
@@ -207,14 +196,16 @@ class _Printer:
         lines: list[str] = []
         origin = ""
         for placed in block.instructions:
-            said = placed.instruction.origin
-            if self._show_source and said and said != origin:
+            if placed.instruction.row.labels:
+                made = self._leaving(placed, block.targets, number)
+            else:
+                made = self._text(placed, {}).splitlines()
+            said = " ".join(placed.instruction.origin.split())
+            # What goes on to the next block as it is has no text, and nothing is said of it.
+            if self._show_source and said and said != origin and made:
                 lines.append(f"  {self._target.syntax.comment} {said}")
                 origin = said
-            if placed.instruction.row.labels:
-                lines += self._leaving(placed, block.targets, number)
-            else:
-                lines += self._text(placed, {}).splitlines()
+            lines += made
         return [line if line.startswith("  ") else f"  {line}" for line in lines]
 
     def _leaving(self, placed: Placed, targets: Sequence[int], number: int) -> list[str]:

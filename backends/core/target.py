@@ -5,7 +5,7 @@ Entry: `Target`, `Convention`, `Moves`, `Syntax`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alpha.backends.core.placed import Placed
@@ -77,6 +77,10 @@ class Syntax:
     aliases: Callable[[Iterable[str], Iterable[str]], Sequence[str]] = lambda exported, outside: ()
     """The lines that give names their meaning where `symbol` spells them in another way: of those
     that the file exports, then of those it names and doesn't define."""
+    takes: Callable[[Row, Address], bool] = lambda row, address: True
+    """Whether a row can be written with this address at all, whatever it costs."""
+    conditions: Callable[[Row], Collection[str]] = lambda row: ()
+    """The conditions that a row can be written with."""
     reach: int | None = None
     """Over how many lines of text a conditional branch gets, None where the assembler finds a form
     that gets anywhere. A jump gets through every function."""

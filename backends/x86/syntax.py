@@ -3,19 +3,21 @@
 Invariant: a name of the module that an assembler would read as a register or an operator in an
     operand (`r8`, `and`, `offset`) is never written as one: `symbol` writes another name, and
     `aliases` says, in AT&T syntax where the two can't be confused, that it means the same.
-Refuses: target-unsupported (a symbol that no assembler takes).
-Entry: `SYNTAX`, `address`, `symbol`, `aliases`, `INVERSE`.
+Refuses: target-unsupported (a symbol that no assembler takes, or that is the linker's).
+Entry: `SYNTAX`, `address`, `takes_address`, `symbol`, `aliases`, `INVERSE`, `conditions`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from alpha.backends.core.names import check_name
 from alpha.backends.core.program import Address
+from alpha.backends.core.rows import Row
 from alpha.backends.core.target import Syntax
-from alpha.ir.refusals import Refusal
+from alpha.backends.x86.meanings import CONDITIONS, FLOAT_CONDITIONS, MASK_CONDITIONS
 
 _PAIRS = (
     ("o", "no"),
@@ -33,7 +35,14 @@ INVERSE: Mapping[str, str] = MappingProxyType(
 )
 """Each condition and the one that holds exactly where it doesn't, in the order of their codes."""
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
+
+def conditions(row: Row) -> Collection[str]:
+    """Those whose flags the comparison of this row sets."""
+    if "ucomis" in row.name:
+        return FLOAT_CONDITIONS
+    return MASK_CONDITIONS if "kortest" in row.name else CONDITIONS
+
+
 _REGISTER = re.compile(
     r"[re]?(ax|bx|cx|dx|sp|bp|si|di|ip|iz|flags)|[abcd][lh]|(sp|bp|si|di)l|r\d+[dwb]?"
     r"|[xyzt]?mm\d+|k\d|bnd\d|st\d?|[cdt]r\d+|db\d+|[cdefgs]s"
@@ -59,14 +68,10 @@ def symbol(name: str) -> str:
     """The name in an operand.
 
     Raises:
-        Refusal: `target-unsupported`, for a name that isn't a word of the assembler's.
+        Refusal: `target-unsupported`, for a name that isn't a word of the assembler's, or that
+            another name is written by.
     """
-    if _NAME.fullmatch(name) is None or name.startswith(_ALIAS):
-        wanted = (
-            "a symbol of letters, digits, `_`, `$` and `.` that begins with a letter or `_`, "
-            f"and not with `{_ALIAS}`"
-        )
-        raise Refusal("target-unsupported", wanted, repr(name))
+    check_name(name, without=_ALIAS)
     return _ALIAS + name if _is_taken(name) else name
 
 
@@ -82,7 +87,8 @@ def aliases(exported: Iterable[str], outside: Iterable[str]) -> Sequence[str]:
 
 
 def address(place: Address, registers: Sequence[str], spec: str) -> str:
-    """`[base + index*scale + offset]`, or relative to rip where the place is a symbol.
+    """`[base + index*scale + offset]`, or relative to rip where the place is a symbol, which is
+    spelled already.
 
     Raises ValueError for what no instruction can say: a symbol with registers, or no place at all.
     """
@@ -92,7 +98,7 @@ def address(place: Address, registers: Sequence[str], spec: str) -> str:
     if place.area == "symbol":
         if registers:
             raise ValueError(f"the address of {place.symbol} takes no registers")
-        parts += ["rip", symbol(place.symbol)]
+        parts += ["rip", place.symbol]
     elif place.area:
         raise ValueError(f"the area {place.area} has no place yet")
     names = iter(registers)
@@ -108,6 +114,28 @@ def address(place: Address, registers: Sequence[str], spec: str) -> str:
     return f"[{text}]"
 
 
+_REACH = 1 << 31
+_REACH_IN_FRAME = 1 << 30
+"""An offset from the stack pointer has the place in the frame added: the other half is for that."""
+
+_SCALES = (1, 2, 4, 8)
+
+
+def takes_address(row: Row, place: Address) -> bool:
+    """Whether an instruction can hold an address of this shape.
+
+    A symbol is reached from rip alone; a part of the frame from rsp, with an index.
+    """
+    del row
+    if place.scale not in _SCALES:
+        return False
+    if place.area == "symbol":
+        return not place.registers and abs(place.offset) < _REACH
+    if place.area:
+        return not place.based and abs(place.offset) < _REACH_IN_FRAME
+    return place.registers > 0 and -_REACH <= place.offset < _REACH
+
+
 SYNTAX = Syntax(
     address=address,
     symbol=symbol,
@@ -117,4 +145,6 @@ SYNTAX = Syntax(
     footer=(".data", ".byte 0", '.section .note.GNU-stack,"",@progbits'),
     comment="#",
     aliases=aliases,
+    takes=takes_address,
+    conditions=conditions,
 )

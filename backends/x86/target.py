@@ -10,17 +10,12 @@ from collections.abc import Sequence
 from functools import cache
 
 from alpha.backends.core.placed import Placed
-from alpha.backends.core.program import Address, Instruction
-from alpha.backends.core.rows import Row
+from alpha.backends.core.program import Instruction
 from alpha.backends.core.selection.keys import bytes_of, lanes_of
 from alpha.backends.core.target import Target
 from alpha.backends.x86.registers import GPR, MASK, VEC, VIEWS, convention
 from alpha.backends.x86.rows.table import FEATURES, ROWS, moves_with, rows_with
-from alpha.backends.x86.syntax import SYNTAX
-
-_REACH = 1 << 31
-_REACH_IN_FRAME = 1 << 30
-"""An offset from the stack pointer has the place in the frame added: the other half is for that."""
+from alpha.backends.x86.syntax import SYNTAX, takes_address
 
 _VECTORS = {16: "x", 32: "y", 64: "z"}
 
@@ -28,16 +23,6 @@ _VECTORS = {16: "x", 32: "y", 64: "z"}
 def _moved(bytes: int) -> Sequence[Placed]:
     instruction = Instruction(ROWS["rsp_add"], [], [], (bytes,))
     return [Placed(instruction, (), "frame")]
-
-
-def _holds(row: Row, address: Address) -> bool:
-    """A symbol is reached from rip alone; a part of the frame from rsp, with an index."""
-    del row
-    if address.area == "symbol":
-        return not address.registers and abs(address.offset) < _REACH
-    if address.area:
-        return not address.based and abs(address.offset) < _REACH_IN_FRAME
-    return address.registers > 0 and -_REACH <= address.offset < _REACH
 
 
 def _view_of(key: str, wide: bool) -> str:
@@ -75,7 +60,7 @@ def target(features: frozenset[str] = frozenset()) -> Target:
         syntax=SYNTAX,
         frame=_moved,
         view_of=lambda key: _view_of(key, wide),
-        holds=_holds,
+        holds=takes_address,
     )
 
 

@@ -17,7 +17,7 @@ from xdsl.dialects import memref, ptr, vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from alpha.interpreters.code.faults import OutOfBounds
+from alpha.interpreters.code.faults import OutOfBounds, UndefinedResult
 from alpha.interpreters.code.integers import masked, signed
 from alpha.interpreters.code.memory import DTYPES, Buffer
 from alpha.interpreters.code.slots import (
@@ -134,7 +134,9 @@ def _alloca(op: Operation, prepare: Prepare) -> Step:
     name = f"%{op.memref.name_hint}" if op.memref.name_hint else "a buffer on the stack"
 
     def step(environment: Environment) -> None:
-        dynamic = [environment[slot] for slot in sizes]
+        dynamic = [signed(environment[slot], INDEX_BITS) for slot in sizes]
+        if any(extent < 0 for extent in dynamic):
+            raise UndefinedResult(f"{name} with the extents {dynamic}")
         words = prod(extent for extent in extents if extent != DYNAMIC_INDEX) * prod(dynamic)
         environment[result] = memory.reserve(name, element, words)
 
@@ -298,7 +300,7 @@ def _masked_load(op: Operation, prepare: Prepare) -> Step:
 
     def step(environment: Environment) -> None:
         buffer = environment[base]
-        first = word(environment, buffer)
+        first = signed(word(environment, buffer), INDEX_BITS)
         words = np.array(environment[otherwise])
         for lane in np.flatnonzero(environment[mask]).tolist():
             words[lane] = buffer.load(first + lane)
@@ -316,7 +318,8 @@ def _masked_store(op: Operation, prepare: Prepare) -> Step:
 
     def step(environment: Environment) -> None:
         buffer = environment[base]
-        first, words = word(environment, buffer), convert(environment[value])
+        first = signed(word(environment, buffer), INDEX_BITS)
+        words = convert(environment[value])
         for lane in np.flatnonzero(environment[mask]).tolist():
             buffer.store(first + lane, words[lane])
 

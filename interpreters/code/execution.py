@@ -221,6 +221,9 @@ class Code:
         found = self._functions.get(name)
         if found is None:
             op = self._ops[name]
+            if op.is_declaration:
+                wanted = "functions that have a body"
+                raise Refusal("target-unsupported", wanted, f"a declaration of @{name}", op)
             slots = Slots(self.floats, self.memory, self._meter)
             found = self._functions[name] = Function(op, slots)
             prepare = self._prepare(slots)

@@ -21,7 +21,7 @@ class UninitializedRead(CodeFault):
 
 class UndefinedResult(CodeFault):
     """What the IR leaves undefined: a division by zero, a shift by the width or more, a count of
-    a loop that passes the largest number of its type."""
+    a loop that passes the largest number of its type, an array of less than no words."""
 
 
 class StepsExceeded(CodeFault):

@@ -5,7 +5,7 @@ Invariant: every access lies inside one living buffer, and every word that is re
     NaN if it is a NaN.
 Why: a buffer knows its element, so that an access of whole words is one step of numpy, and memory
     of expressions works in the same way; an access of another width goes by bytes.
-Refuses: target-unsupported (bytes of expressions).
+Refuses: target-unsupported (bytes of expressions, buffers beyond a limit).
 Entry: `Memory`, `Buffer`.
 """
 
@@ -27,8 +27,12 @@ DTYPES: dict[str, np.dtype] = {
     "index": np.dtype(np.uint64),
     "f32": np.dtype(np.float32),
     "f64": np.dtype(np.float64),
+    "ptr": np.dtype(np.uint64),
 }
 """The words of each element type where they are known; an integer is kept without a sign."""
+
+BYTES_MAX = 1 << 30
+"""Most bytes of a buffer that code itself asks for: a global has no more, a frame fewer."""
 
 ADDRESS_FIRST = 1 << 16
 ADDRESS_GAP = 1 << 12
@@ -136,6 +140,22 @@ class View(Buffer):
         self._whole.alive = self._whole.alive and alive
 
 
+class _Around(Buffer):
+    """Words that are counted from an address in no buffer; each access finds where it is."""
+
+    def __init__(self, memory: Memory, address: int, element: str) -> None:
+        super().__init__(f"address {address:#x}", element, np.zeros(0), address, None)
+        self._memory = memory
+
+    def load(self, index: int) -> object:
+        """One word. Raises as `Memory.load` does."""
+        return self._memory.load(self.base + index * self.word_bytes, self.element)
+
+    def store(self, index: int, word: object) -> None:
+        """Write one word. Raises as `Memory.store` does."""
+        self._memory.store(self.base + index * self.word_bytes, self.element, word)
+
+
 class Memory:
     """All buffers that there are, by address.
 
@@ -160,7 +180,15 @@ class Memory:
         return buffer
 
     def reserve(self, name: str, element: str, count: int) -> Buffer:
-        """A buffer of `count` words that nothing has written."""
+        """A buffer of `count` words that nothing has written.
+
+        Raises:
+            Refusal: `target-unsupported`, for more than `BYTES_MAX`.
+        """
+        size = count * DTYPES[element].itemsize
+        if size > BYTES_MAX:
+            wanted = f"at most {BYTES_MAX} bytes of {name}"
+            raise Refusal("target-unsupported", wanted, str(size))
         floats = element in ("f32", "f64")
         dtype = np.dtype(np.int64) if self.symbolic and floats else DTYPES[element]
         return self.place(name, element, np.zeros(count, dtype), np.zeros(count, bool))
@@ -211,13 +239,18 @@ class Memory:
         else:
             self.write_bytes(address, np.array(word, DTYPES[element]).tobytes())
 
-    def view(self, address: int, element: str) -> View:
+    def view(self, address: int, element: str) -> Buffer:
         """The words of an element type from an address on.
 
+        Only an access is a fault: an address that is computed and never used harms nobody.
+
         Raises:
-            OutOfBounds: the address is that of no word of such a buffer.
+            OutOfBounds: words of another element lie there, or a part of a word.
         """
-        buffer, offset = self.find(address)
+        try:
+            buffer, offset = self.find(address)
+        except OutOfBounds:
+            return _Around(self, address, element)
         if buffer.element != element or offset % buffer.word_bytes:
             raise OutOfBounds(f"{element} words from byte {offset} of {buffer.name}")
         return View(buffer, offset // buffer.word_bytes)

@@ -21,6 +21,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from alpha.ir.frontend.dominance import Dominance
 from alpha.ir.frontend.foreign_errors import arose_in_xdsl, split_message
+from alpha.ir.frontend.memory_rules import MemoryRules
+from alpha.ir.frontend.vector_rules import check_vectors
 from alpha.ir.refusals import Note, Refusal, name_of, place_of
 
 
@@ -30,12 +32,15 @@ def verify_module(module: Operation) -> None:
     Raises Refusal at the operation that doesn't hold.
     """
     scopes = _Scopes()
+    memory = MemoryRules()
     for op, inner_done in _visit(module):
         if inner_done:
             _check_blocks(op)
             _check_symbols(op)
             _check_own_rules(op)
             _check_cases(op)
+            memory.check(op)
+            check_vectors(op)
         else:
             scopes.check_operands(op)
             _check_end(op)

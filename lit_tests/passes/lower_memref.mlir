@@ -76,6 +76,45 @@ func.func @places(%x : i64) -> i64 {
   func.return %y : i64
 }
 
+// What a function returns, and is given by another, is a pointer; blocks hand memrefs to one another.
+// CHECK-LABEL: func.func @returned(
+// CHECK-SAME: %m: !ptr_xdsl.ptr, %go: i1) -> !ptr_xdsl.ptr {
+// CHECK-NEXT: [[held:%.+]] = ptr_xdsl.from_ptr %m : !ptr_xdsl.ptr -> memref<4xi64>
+// CHECK-NEXT: [[got:%.+]] = func.call @returned(%m, %go) : (!ptr_xdsl.ptr, i1) -> !ptr_xdsl.ptr
+// CHECK-NEXT: [[other:%.+]] = ptr_xdsl.from_ptr [[got]] : !ptr_xdsl.ptr -> memref<4xi64>
+// CHECK-NEXT: cf.cond_br %go, ^{{.+}}([[held]] : memref<4xi64>), ^{{.+}}([[other]] : memref<4xi64>)
+// CHECK-NEXT: ^{{.+}}([[one:%.+]]: memref<4xi64>):
+// CHECK-NEXT: [[given:%.+]] = ptr_xdsl.to_ptr [[one]]
+// CHECK-NEXT: func.return [[given]] : !ptr_xdsl.ptr
+func.func @returned(%m : memref<4xi64>, %go : i1) -> memref<4xi64> {
+  %n = func.call @returned(%m, %go) : (memref<4xi64>, i1) -> memref<4xi64>
+  cf.cond_br %go, ^next(%m : memref<4xi64>), ^next(%n : memref<4xi64>)
+^next(%k : memref<4xi64>):
+  func.return %k : memref<4xi64>
+}
+
+// Offsets have the width of addresses, and their signs.
+// CHECK-LABEL: func.func @offsets(
+// CHECK-NEXT: [[wide:%.+]] = arith.extsi %i : i32 to i64
+// CHECK-NEXT: [[at:%.+]] = ptr_xdsl.ptradd %p, [[wide]] : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+// CHECK: [[back:%.+]] = arith.constant -3 : index
+// CHECK-NEXT: ptr_xdsl.ptradd [[at]], [[back]] : (!ptr_xdsl.ptr, index) -> !ptr_xdsl.ptr
+func.func @offsets(%p : !ptr_xdsl.ptr, %i : i32) -> !ptr_xdsl.ptr {
+  %q = ptr_xdsl.ptradd %p, %i : (!ptr_xdsl.ptr, i32) -> !ptr_xdsl.ptr
+  %less = arith.constant -3 : i8
+  %r = ptr_xdsl.ptradd %q, %less : (!ptr_xdsl.ptr, i8) -> !ptr_xdsl.ptr
+  func.return %r : !ptr_xdsl.ptr
+}
+
+// A number of bytes wraps as addresses do.
+// CHECK-LABEL: func.func @wraps(
+// CHECK: arith.constant -8 : index
+func.func @wraps(%m : memref<?xf64>) -> f64 {
+  %end = arith.constant 9223372036854775807 : index
+  %x = memref.load %m[%end] : memref<?xf64>
+  func.return %x : f64
+}
+
 // -----
 
 // Only the first extent may be unknown.
@@ -83,4 +122,73 @@ func.func @unknown(%m : memref<?x?xf64>, %i : index) -> f64 {
   // expected-error@+1 {{[target-unsupported] expected memrefs in row-major order whose extents behind the first are known, found memref<?x?xf64>}}
   %x = memref.load %m[%i, %i] : memref<?x?xf64>
   func.return %x : f64
+}
+
+// -----
+
+// accepted:
+func.func @known(%m : memref<?x4xf64>, %i : index) -> f64 {
+  %x = memref.load %m[%i, %i] : memref<?x4xf64>
+  func.return %x : f64
+}
+
+// -----
+
+// A frame holds arrays of known extents, also those that nobody uses ...
+func.func @unknown(%n : index) {
+  // expected-error@+1 {{[target-unsupported] expected an array of known extents in the frame of a function, found memref<?xi64>}}
+  %m = memref.alloca(%n) : memref<?xi64>
+  func.return
+}
+
+// -----
+
+// accepted:
+func.func @known(%n : index) {
+  %m = memref.alloca() : memref<4xi64>
+  func.return
+}
+
+// -----
+
+// ... in the only memory that there is ...
+func.func @space() {
+  // expected-error@+1 {{[target-unsupported] expected memrefs without a memory space, found memref<4xi64, 3 : i64>}}
+  %m = memref.alloca() : memref<4xi64, 3>
+  func.return
+}
+
+// -----
+
+// accepted:
+func.func @space() {
+  %m = memref.alloca() : memref<4xi64>
+  func.return
+}
+
+// -----
+
+// ... and one array for all turns of a loop, so that a turn can't hand its own to the next.
+func.func @turns(%n : index, %m : memref<1xi64>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%p = %m) -> (memref<1xi64>) {
+    // expected-error@+1 {{[target-unsupported] expected an array that is reached in the turn of the loop that has made it alone, found memref<1xi64>, which is handed on}}
+    %k = memref.alloca() : memref<1xi64>
+    scf.yield %k : memref<1xi64>
+  }
+  func.return
+}
+
+// -----
+
+// accepted:
+func.func @turns(%n : index, %m : memref<1xi64>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r = scf.for %i = %zero to %n step %one iter_args(%p = %m) -> (memref<1xi64>) {
+    %k = memref.alloca() : memref<1xi64>
+    scf.yield %p : memref<1xi64>
+  }
+  func.return
 }

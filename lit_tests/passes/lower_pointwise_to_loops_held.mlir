@@ -1,8 +1,14 @@
 // RUN: alpha-opt --lower-pointwise-to-loops="registers=32 bits=512" --split-input-file %s | filecheck %s
 // RUN: alpha-opt --lower-pointwise-to-loops="registers=0 bits=512" --split-input-file %s | filecheck %s --check-prefix=UNKNOWN
 // RUN: not alpha-opt --lower-pointwise-to-loops="registers=32 bits=100" --split-input-file %s 2>&1 | filecheck %s --check-prefix=BITS
+// RUN: not alpha-opt --lower-pointwise-to-loops="registers=32" --split-input-file %s 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not alpha-opt --lower-pointwise-to-loops="bits=7" --split-input-file %s 2>&1 | filecheck %s --check-prefix=ALONE
+// RUN: not alpha-opt --lower-pointwise-to-loops="registers=0 bits=1024" --split-input-file %s 2>&1 | filecheck %s --check-prefix=WIDE
 
 // BITS: [target-unsupported] expected registers of 64, 128, 256, 512 bits, found 32 of 100
+// NONE: [target-unsupported] expected registers of 64, 128, 256, 512 bits, found 32 of 0
+// ALONE: [target-unsupported] expected registers of 64, 128, 256, 512 bits, found 0 of 7
+// WIDE: [target-unsupported] expected registers of 64, 128, 256, 512 bits, found 0 of 1024
 
 // Rows of two samples stay in registers from the fold to the products, and the sums all the time.
 // CHECK-LABEL: func.func @held

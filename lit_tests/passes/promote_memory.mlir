@@ -88,3 +88,35 @@ func.func @left(%i : index, %x : i32, %p : i1) -> i32 {
   %u = arith.addi %t, %e : i32
   func.return %u : i32
 }
+
+// Left alone too: an array of unknown extent, one in which two places may be the same, and a name
+// that is another global in a module of its own.
+// CHECK-LABEL: func.func @odd(
+// CHECK: memref.alloca(%n)
+// CHECK: memref.load %unknown
+// CHECK: memref.alloca()
+// CHECK: memref.load %folded
+func.func @odd(%n : index, %x : i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %unknown = memref.alloca(%n) : memref<?xi32>
+  memref.store %x, %unknown[%c0] : memref<?xi32>
+  %a = memref.load %unknown[%c0] : memref<?xi32>
+  %folded = memref.alloca() : memref<2xi32, affine_map<(i) -> (0)>>
+  memref.store %x, %folded[%c0] : memref<2xi32, affine_map<(i) -> (0)>>
+  memref.store %a, %folded[%c1] : memref<2xi32, affine_map<(i) -> (0)>>
+  %b = memref.load %folded[%c0] : memref<2xi32, affine_map<(i) -> (0)>>
+  func.return %b : i32
+}
+// CHECK-LABEL: func.func @inner(
+// CHECK: memref.load
+builtin.module {
+  "memref.global"() <{sym_name = "table", type = memref<2x2xi32>, sym_visibility = "private",
+    initial_value}> : () -> ()
+  func.func @inner() -> i32 {
+    %c0 = arith.constant 0 : index
+    %t = memref.get_global @table : memref<2x2xi32>
+    %x = memref.load %t[%c0, %c0] : memref<2x2xi32>
+    func.return %x : i32
+  }
+}

@@ -5,12 +5,22 @@
 // RUN: echo 'func.func @".f"() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: echo 'func.func @".f"() { func.return }' | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: echo 'func.func @"name.f"() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=ALIAS
+// RUN: echo 'func.func @_end() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=LINKER
+// RUN: echo 'func.func @_end() { func.return }' | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=LINKER
+// RUN: echo 'func.func @end() { func.return }' | alpha-translate --emit-x86 | filecheck %s --check-prefix=END
+// RUN: echo 'func.func @end() { func.return }' | alpha-translate --emit-aarch64 | filecheck %s --check-prefix=END
+// RUN: echo '"memref.global"() <{sym_name = "low", type = memref<2xi64>, sym_visibility = "private", initial_value}> : () -> ()' | alpha-translate --emit-x86 | filecheck %s --check-prefix=WORD
+// RUN: echo '"memref.global"() <{sym_name = "low", type = memref<2xi64>, sym_visibility = "private", initial_value}> : () -> ()' | alpha-translate --emit-aarch64 | filecheck %s --check-prefix=PLAIN
 // RUN: echo 'func.func @_f.() { func.return }' | alpha-translate --emit-x86 | filecheck %s --check-prefix=TAKEN
 // RUN: echo 'func.func @_f.() { func.return }' | alpha-translate --emit-aarch64 | filecheck %s --check-prefix=TAKEN
 
 // PLACED: [target-unsupported] expected a frame of at most 8388608 bytes, found 90000
 // NAME: [target-unsupported] expected a symbol of letters, digits, `_`, `$` and `.` that begins with a letter or `_`{{.*}}, found '.f'
 // ALIAS: begins with a letter or `_`, and not with `name.`, found 'name.f'
+// LINKER: [target-unsupported] expected a symbol that is none of the linker's own, found '_end'
+// END: {{^}}end:
+// WORD: name.low:
+// PLAIN: {{^}}low:
 // TAKEN: _f.:
 
 // A frame has room for 8 MiB, in one array or in several.

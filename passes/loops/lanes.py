@@ -116,9 +116,9 @@ class Lanes:
 
     def gathered(self, words: Sequence[SSAValue], width: int) -> SSAValue:
         """A vector of these words; the lanes behind them are zeros."""
-        element = words[0].type
-        assert is_float(element)
-        whole = self.widened(self._writer.float_constant(0.0, element), width)  # pyright: ignore
+        type = vector_type(words[0].type, width)
+        zeros = dense(type, [0])
+        whole = self._writer.pure(arith.ConstantOp, (), type, {"value": zeros})
         for lane, word in enumerate(words):
             properties = {"static_position": DenseArrayBase.from_list(i64, [lane])}
             whole = self._writer.pure(vector.InsertOp, (word, whole), whole.type, properties)

@@ -80,6 +80,7 @@ class Rebuilder:
         """What is written from here on comes from where this operation comes from."""
         origin = op.attributes.get(ORIGIN)
         self.writer.origin = origin.data if isinstance(origin, StringAttr) else ""
+        self.writer.location = op.location
 
     def operands(self, op: Operation) -> list[SSAValue]:
         """What stands for the operands."""

@@ -16,6 +16,7 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
+    LocationAttr,
     StringAttr,
     UnitAttr,
     i1,
@@ -74,10 +75,14 @@ class LoopWriter:
 
 
 class Writer:
-    """The blocks that are open, the outermost first; `origin` is written on every operation."""
+    """The blocks that are open, the outermost first; `origin` is written on every operation.
+
+    So is the place in the source, `location`, for what is refused later.
+    """
 
     def __init__(self, block: Block) -> None:
         self.origin = ""
+        self.location: LocationAttr | None = None
         self._levels = [_Level(block)]
         self._level_of: dict[SSAValue, int] = dict.fromkeys(block.args, 0)
 
@@ -139,6 +144,7 @@ class Writer:
             result_types=types,
             properties=dict(properties or {}),
             attributes=attributes,
+            location=self.location,
         )
 
     # Loops

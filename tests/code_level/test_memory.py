@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from code_level.running import parsed
+from xdsl.context import Context
 
 from alpha.interpreters.code import Code, CodeFault, OutOfBounds, UninitializedRead
+from alpha.interpreters.code.faults import UndefinedResult
 from alpha.interpreters.terms.carrier import Terms
 from alpha.interpreters.words import Words
+from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
+from alpha.passes.lower_memref import LowerMemrefPass
 
 TWO_AXES = """
 func.func @load(%m : memref<?x3xf64>, %i : i64, %j : i64) -> f64 {
@@ -224,3 +228,99 @@ func.func @f(%a : memref<2xf64>) {
     words = np.array([0xFFF8000000000123, 0], np.uint64).view(np.float64)
     Code(parsed(text), Words()).call("f", [words])
     assert words.view(np.uint64).tolist() == [0xFFF8000000000123, 0x7FF8000000000000]
+
+
+ARRAYS = """
+func.func @dynamic(%n : index, %i : index, %x : i64) -> i64 {
+  %m = memref.alloca(%n) : memref<?xi64>
+  memref.store %x, %m[%i] : memref<?xi64>
+  %y = memref.load %m[%i] : memref<?xi64>
+  func.return %y : i64
+}
+func.func @huge(%i : index) {
+  %m = memref.alloca() : memref<4294967296x4294967296xf64>
+  func.return
+}
+func.func @pointers(%p : !ptr_xdsl.ptr, %i : index) -> i64 {
+  %m = memref.alloca() : memref<2x!ptr_xdsl.ptr>
+  memref.store %p, %m[%i] : memref<2x!ptr_xdsl.ptr>
+  %q = memref.load %m[%i] : memref<2x!ptr_xdsl.ptr>
+  %x = ptr_xdsl.load %q : !ptr_xdsl.ptr -> i64
+  func.return %x : i64
+}
+func.func private @outside(i64)
+func.func @calls(%x : i64) {
+  func.call @outside(%x) : (i64) -> ()
+  func.return
+}
+"""
+
+
+def test_arrays_of_a_length_that_is_computed() -> None:
+    code = Code(parsed(ARRAYS), Words())
+    assert code.call("dynamic", [4, 3, 7]) == [7]
+    for extent in (0, 3):
+        with pytest.raises(OutOfBounds):
+            code.call("dynamic", [extent, 3, 7])
+    for extent in (2**64 - 1, 2**63):
+        with pytest.raises(UndefinedResult):
+            code.call("dynamic", [extent, 0, 7])
+    for name, arguments in (("dynamic", [1 << 40, 0, 7]), ("huge", [0])):
+        with pytest.raises(Refusal) as caught:
+            code.call(name, arguments)
+        assert caught.value.code == "target-unsupported"
+    assert code.call("pointers", [np.array([5], np.uint64), 1]) == [5]
+
+
+def test_a_function_without_a_body_is_refused() -> None:
+    with pytest.raises(Refusal) as caught:
+        Code(parsed(ARRAYS), Words()).call("calls", [3])
+    assert caught.value.found == "a declaration of @outside"
+
+
+def test_an_address_is_no_fault_until_something_is_there() -> None:
+    """An address may lie anywhere; what is counted from it is found where it is accessed."""
+    text = """
+func.func @count(%p : !ptr_xdsl.ptr, %from : index, %i : index) -> f64 {
+  %q = ptr_xdsl.ptradd %p, %from : (!ptr_xdsl.ptr, index) -> !ptr_xdsl.ptr
+  %m = ptr_xdsl.from_ptr %q : !ptr_xdsl.ptr -> memref<?xf64>
+  %0 = arith.constant 0 : index
+  %mask = arith.constant dense<[false, true]> : vector<2xi1>
+  %none = arith.constant dense<0.0> : vector<2xf64>
+  %some = arith.cmpi ne, %i, %0 : index
+  %x = scf.if %some -> (f64) {
+    %v = vector.maskedload %m[%0], %mask, %none
+      : memref<?xf64>, vector<2xi1>, vector<2xf64> into vector<2xf64>
+    vector.maskedstore %m[%0], %mask, %v : memref<?xf64>, vector<2xi1>, vector<2xf64>
+    %y = vector.extract %v[1] : f64 from vector<2xf64>
+    scf.yield %y : f64
+  } else {
+    %z = arith.constant 9.0 : f64
+    scf.yield %z : f64
+  }
+  func.return %x : f64
+}
+func.func @before(%m : memref<?xf64>) -> f64 {
+  %less = arith.constant -1 : index
+  %mask = arith.constant dense<[false, true]> : vector<2xi1>
+  %none = arith.constant dense<0.0> : vector<2xf64>
+  %v = vector.maskedload %m[%less], %mask, %none
+    : memref<?xf64>, vector<2xi1>, vector<2xf64> into vector<2xf64>
+  vector.maskedstore %m[%less], %mask, %v : memref<?xf64>, vector<2xi1>, vector<2xf64>
+  %y = vector.extract %v[1] : f64 from vector<2xf64>
+  func.return %y : f64
+}
+"""
+    module = parsed(text)
+    lowered = module.clone()
+    LowerMemrefPass().apply(Context(), lowered)
+    verify_module(lowered)
+    words = np.array([5.0, 6.0])
+    for code in (Code(module, Words()), Code(lowered, Words())):
+        for at in (0, 16, 800, 2**64 - 8):
+            assert code.call("count", [words, at, 0]) == [9.0]
+        assert code.call("count", [np.zeros(0), 0, 0]) == [9.0]
+        assert code.call("count", [words, 2**64 - 8, 1]) == [5.0]
+        with pytest.raises(OutOfBounds):
+            code.call("count", [words, 16, 1])
+        assert code.call("before", [words]) == [5.0]

@@ -25,6 +25,7 @@ from alpha.backends.core.selection.matching import (
     Matcher,
     Matching,
     Rule,
+    is_inside,
     operand_of,
     registers_of,
 )
@@ -195,6 +196,18 @@ def _accesses(mask: list[bool], form: Form, builder: Builder, access: Access) ->
         at += 2 if pair else 1
 
 
+def _reaching(mask: list[bool], form: Form, base: SSAValue) -> Pointer:
+    """The address that the lanes of a mask are counted from; in a register where one of them lies
+    outside of its part of the frame."""
+    pointer = pointer_of(base)
+    touched = [lane for lane, taken in enumerate(mask) if taken]
+    if pointer.alloca is None or registers_of(pointer) or not touched:
+        return pointer
+    first = _moved(pointer, form.lane_bytes * touched[0])
+    width = form.lane_bytes * (touched[-1] - touched[0] + 1)
+    return pointer if is_inside(first, width) else Pointer(base)
+
+
 def _moved(pointer: Pointer, offset: int) -> Pointer:
     return replace(pointer, offset=pointer.offset + offset)
 
@@ -215,7 +228,7 @@ def _masked_load(form: Form) -> Matching:
         mask = _known_mask(op)
         if mask is None:
             return None
-        pointer = pointer_of(op.base)
+        pointer = _reaching(mask, form, op.base)
         needs: list[SSAValue] = registers_of(pointer)
         zeros = is_zero(op.pass_thru)
         if not zeros:
@@ -251,7 +264,7 @@ def _masked_store(form: Form) -> Matching:
         mask = _known_mask(op)
         if mask is None or key_of(op.value_to_store.type, op) != form.key:
             return None
-        pointer = pointer_of(op.base)
+        pointer = _reaching(mask, form, op.base)
 
         def emit(builder: Builder) -> None:
             value = builder.value(op.value_to_store)

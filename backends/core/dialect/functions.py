@@ -10,7 +10,7 @@
 `in` lists the registers of the parameters, by number, `slots` the parts of the frame with their
 alignment, `out` the bytes that are passed on the stack at most.
 
-Refuses: source-structure.
+Refuses: source-structure; target-unsupported (a name that no assembler takes).
 Entry: `FuncOpBase`, `DataOpBase`, `function_operations`.
 """
 
@@ -26,8 +26,10 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from alpha.backends.core.dialect.attributes import MachineAttributes
+from alpha.backends.core.dialect.family import Family
+from alpha.backends.core.dialect.verifying_functions import check_data, check_function
 from alpha.backends.core.program import Slice
-from alpha.ir.refusals import Refusal
+from alpha.backends.core.target import Target
 from alpha.ir.syntax import parse_hexadecimal
 
 Made = TypeVar("Made", bound=Operation)
@@ -37,6 +39,7 @@ class NamedOp(Operation):
     """What a function and data share: a name, and whether other files may use it."""
 
     attributes_of_dialect: ClassVar[MachineAttributes]
+    family: ClassVar[Family]
 
     @property
     def symbol(self) -> str:
@@ -80,32 +83,33 @@ class FuncOpBase(NamedOp):
         op = None if first is None else first.first_op
         return op is not None and "written" in op.properties
 
-    def _numbers(self, name: str) -> tuple[int, ...]:
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """A property that lists numbers: `arrivals`, `slots`, `out`."""
         return self.properties[name].data  # pyright: ignore
 
     @property
     def arrivals(self) -> tuple[int, ...]:
         """The numbers of the registers that the parameters come in."""
-        return self._numbers("arrivals")
+        return self.numbers("arrivals")
 
     @property
     def slots(self) -> list[Slice]:
         """The parts of the frame."""
-        flat = self._numbers("slots")
+        flat = self.numbers("slots")
         return [Slice(*pair) for pair in zip(flat[::2], flat[1::2], strict=True)]
 
     @property
     def bytes_out(self) -> int:
         """The bytes that are passed on the stack at most."""
-        return self._numbers("out")[0]
+        return self.numbers("out")[0]
+
+    @property
+    def target(self) -> Target:
+        """The target with the features that the function asks for."""
+        return self.family.target_of(self)
 
     def verify_(self) -> None:
-        first = self.body.blocks.first
-        if first is None:
-            raise Refusal("source-structure", f"blocks in '{self.name}'", "none", self)
-        if len(first.args) not in (len(self.arrivals), 0):
-            wanted = f"{len(self.arrivals)} parameters of the first block of '{self.name}'"
-            raise Refusal("source-structure", wanted, str(len(first.args)), self)
+        check_function(self)
 
     def print(self, printer: Printer) -> None:
         self._print_name(printer)
@@ -181,6 +185,9 @@ class DataOpBase(NamedOp):
 
     traits = traits_def(SymbolOpInterface())
 
+    def verify_(self) -> None:
+        check_data(self)
+
     @property
     def alignment(self) -> int:
         """The address is a multiple of this."""
@@ -249,11 +256,11 @@ class DataOpBase(NamedOp):
 
 
 def function_operations(
-    dialect: str, attributes: MachineAttributes
+    attributes: MachineAttributes, family: Family
 ) -> tuple[type[FuncOpBase], type[DataOpBase]]:
     """The classes of a dialect's functions and data."""
-    fields = {"attributes_of_dialect": attributes}
+    fields = {"attributes_of_dialect": attributes, "family": family}
     return (
-        type("FuncOp", (FuncOpBase,), {"name": f"{dialect}.func", **fields}),
-        type("DataOp", (DataOpBase,), {"name": f"{dialect}.data", **fields}),
+        type("FuncOp", (FuncOpBase,), {"name": f"{family.dialect}.func", **fields}),
+        type("DataOp", (DataOpBase,), {"name": f"{family.dialect}.data", **fields}),
     )

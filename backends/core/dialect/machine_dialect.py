@@ -5,16 +5,18 @@ Entry: `MachineDialect`, `machine_dialect`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xdsl.ir import Dialect
 
 from alpha.backends.core.dialect.attributes import MachineAttributes, attributes_of
+from alpha.backends.core.dialect.family import Family
 from alpha.backends.core.dialect.functions import DataOpBase, FuncOpBase, function_operations
 from alpha.backends.core.dialect.operations import MachineOp, operation_of
 from alpha.backends.core.registers import View
 from alpha.backends.core.rows import Row
+from alpha.backends.core.target import Target
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,14 @@ class MachineDialect:
 
 
 def machine_dialect(
-    name: str, views: Mapping[str, View], rows: Mapping[str, Row]
+    name: str,
+    views: Mapping[str, View],
+    rows: Mapping[str, Row],
+    features: frozenset[str],
+    target: Callable[[frozenset[str]], Target],
 ) -> MachineDialect:
-    """The dialect of these rows."""
+    """The dialect of these rows; `target` is that of functions which ask for some `features`."""
     attributes = attributes_of(name)
-    func, data = function_operations(name, attributes)
+    func, data = function_operations(attributes, Family(name, features, target))
     operations = {key: operation_of(name, attributes, row) for key, row in rows.items()}
     return MachineDialect(name, views, attributes, func, data, operations)

@@ -28,15 +28,14 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from alpha.backends.core.dialect.attributes import MachineAttributes, NumbersBase, RegisterTypeBase
+from alpha.backends.core.dialect.functions import FuncOpBase
 from alpha.backends.core.dialect.text import parse_extra, print_extra
-from alpha.backends.core.program import Address, Extra
+from alpha.backends.core.dialect.verifying import ENDS
+from alpha.backends.core.program import Extra, Instruction
 from alpha.backends.core.registers import View
 from alpha.backends.core.rows import Row, Slot, Word
 from alpha.ir.refusals import Refusal
 from alpha.ir.syntax import parse_defined_operand
-
-ENDS = frozenset({"jump", "branch", "return", "stop"})
-"""The roles of rows that end a block."""
 
 
 class MachineOp(Operation):
@@ -77,31 +76,31 @@ class MachineOp(Operation):
         """The values that the instruction itself reads."""
         return self.operands[: len(self.operands) - sum(self.numbers("arguments") or ())]
 
-    def verify_(self) -> None:
-        row = self.row
-        if len(self.extras) != len(row.extras):
-            self._refuse(f"{len(row.extras)} operands that are no registers", len(self.extras))
-        for slot, extra in zip(row.extras, self.extras, strict=True):
-            if not _fits(slot, extra):
-                self._refuse(f"{slot.name} as {row.name} can hold it", repr(extra))
-        if len(self.successors) != row.labels:
-            self._refuse(f"{row.labels} successors", len(self.successors))
-        if self.placed:
-            return
-        wanted = sum(slot.is_register for slot in row.reads) + sum(
-            extra.registers for extra in self.extras if isinstance(extra, Address)
-        )
-        uses, open_ended = len(self.uses()), row.role in ("call", "return")
-        if uses != wanted and not (open_ended and uses > wanted):
-            self._refuse(f"{wanted} values", uses)
-        if len(self.results) != len(row.defs) and row.role != "call":
-            self._refuse(f"{len(row.defs)} results", len(self.results))
-        for block, arguments in zip(self.successors, self.edge_operands(), strict=True):
-            if [value.type for value in arguments] != list(block.arg_types):
-                self._refuse(f"{len(block.args)} arguments of the block's types", len(arguments))
+    def reads(self, pointer: View) -> list[tuple[Slot, View]]:
+        """For each register that the row reads: its operand, and the view that is read.
 
-    def _refuse(self, wanted: str, found: object) -> None:
-        raise Refusal("source-structure", f"{wanted} in '{self.name}'", str(found), self)
+        Those of an address are read by the view `pointer`.
+        """
+        found: list[tuple[Slot, View]] = []
+        instruction = Instruction(self.row, [], [], self.extras)
+        for slot, _, count in instruction.read_slots():
+            view = slot.kind if isinstance(slot.kind, View) else pointer
+            found += [(slot, view)] * count
+        return found
+
+    @property
+    def kind(self) -> str:
+        """What it says of itself that allocation put in; else nothing."""
+        held = self.properties.get("kind")
+        return held.data if isinstance(held, StringAttr) else ""
+
+    def verify_(self) -> None:
+        """The function looks at what is in it; nothing else holds instructions."""
+        function = self.parent_op()
+        if not isinstance(function, FuncOpBase) or function.dialect_name() != self.dialect_name():
+            expected = f"a function of {self.dialect_name()} around '{self.name}'"
+            found = "none" if function is None else f"'{function.name}'"
+            raise Refusal("source-structure", expected, found, self)
 
     def print(self, printer: Printer) -> None:
         if self.placed:
@@ -123,18 +122,6 @@ class MachineOp(Operation):
             attributes=attributes,
         )
         return op
-
-
-def _fits(slot: Slot, extra: Extra) -> bool:
-    match slot.kind:
-        case Word():
-            return isinstance(extra, str)
-        case View():
-            return False
-        case _ if hasattr(slot.kind, "holds"):
-            return isinstance(extra, int) and slot.kind.holds(extra)  # pyright: ignore
-        case _:
-            return isinstance(extra, Address)
 
 
 def _in_order(row: Row) -> list[Slot]:
@@ -206,9 +193,8 @@ def _print_placed(op: MachineOp, printer: Printer) -> None:
     for extra in op.extras:
         printer.print_string(" ")
         print_extra(printer, extra, lambda: printer.print_string("_"))
-    if (kind := op.properties.get("kind")) is not None:
-        assert isinstance(kind, StringAttr)
-        printer.print_string(f" as {kind.data}")
+    if op.kind:
+        printer.print_string(f" as {op.kind}")
     for block in op.successors:
         printer.print_string(" ")
         printer.print_block_name(block)

@@ -1,9 +1,13 @@
 """From a machine dialect's function to the plain form that is allocated, checked and printed.
 
+Invariant: rows are those of the function's own target: an operation has its row in the form that it
+    has with every feature, and a function that asks for none of them has it in another.
 Entry: `read_function`, `read_placed`, `read_data`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block as IRBlock
@@ -17,11 +21,17 @@ from alpha.backends.core.placed import Placed, PlacedBlock, PlacedFunction
 from alpha.backends.core.printing import Data
 from alpha.backends.core.program import Block, Edge, Function, Instruction
 from alpha.backends.core.registers import Register, View
+from alpha.backends.core.rows import Row
 
 
 class _Reader:
-    def __init__(self, dialect: MachineDialect, lost_in_calls: tuple[Register, ...]) -> None:
-        self._dialect = dialect
+    def __init__(
+        self,
+        dialect: MachineDialect,
+        rows: Mapping[str, Row],
+        lost_in_calls: tuple[Register, ...],
+    ) -> None:
+        self._dialect, self._rows = dialect, rows
         self._lost_in_calls = lost_in_calls
         self._numbers: dict[SSAValue, int] = {}
         self.views: list[View] = []
@@ -37,7 +47,7 @@ class _Reader:
 
     def instruction(self, op: MachineOp, blocks: dict[IRBlock, int]) -> Instruction:
         """One instruction."""
-        row = op.row
+        row = self._rows[op.row.name]
         edges = tuple(
             Edge(blocks[block], [self.value(value) for value in arguments])
             for block, arguments in zip(op.successors, op.edge_operands(), strict=True)
@@ -70,7 +80,7 @@ def read_function(
     op: FuncOpBase, dialect: MachineDialect, lost_in_calls: tuple[Register, ...]
 ) -> Function:
     """A function on values; a call changes `lost_in_calls` beside what its row says."""
-    reader = _Reader(dialect, lost_in_calls)
+    reader = _Reader(dialect, op.target.rows, lost_in_calls)
     numbers = {block: number for number, block in enumerate(op.body.blocks)}
     blocks: list[Block] = []
     for block in op.body.blocks:
@@ -88,23 +98,23 @@ def read_function(
 
 def read_placed(op: FuncOpBase) -> PlacedFunction:
     """A function in registers."""
+    rows = op.target.rows
     numbers = {block: number for number, block in enumerate(op.body.blocks)}
     blocks: list[PlacedBlock] = []
     for block in op.body.blocks:
         made = PlacedBlock(None)
         for part in block.ops:
             assert isinstance(part, MachineOp)
-            kind = part.properties.get("kind")
             written, read = part.numbers("written") or (), part.numbers("read") or ()
             instruction = Instruction(
-                part.row,
+                rows[part.row.name],
                 list(range(len(written))),
                 list(range(len(read))),
                 part.extras,
                 origin=origin_of(part),
             )
-            kind_name = kind.data if isinstance(kind, StringAttr) else "original"
-            made.instructions.append(Placed(instruction, written + read, kind_name))
+            placed = Placed(instruction, written + read, part.kind or "original")
+            made.instructions.append(placed)
             made.targets = [numbers[successor] for successor in part.successors]
         blocks.append(made)
     return PlacedFunction(op.symbol, blocks, op.slots, op.bytes_out, op.exported)

@@ -74,27 +74,33 @@ def parse_extra(parser: AttrParser, register: ReadRegister | None) -> Extra:
 
 
 def _parse_address(parser: AttrParser, register: ReadRegister | None) -> Address:
+    """Each part stands once, and the base before the index, as their registers do."""
     based = indexed = False
-    scale, offset, number = 1, 0, 0
+    scale, number = 1, 0
+    offset: int | None = None
     area = symbol = ""
     while True:
+        again = False
         if (text := parser.parse_optional_str_literal()) is not None:
-            area, symbol = "symbol", text
+            again, area, symbol = area != "", "symbol", text
         elif (integer := parser.parse_optional_integer(allow_boolean=False)) is not None:
-            offset += integer
+            again, offset = offset is not None, integer
         elif (word := parser.parse_optional_keyword_in(_AREAS)) is not None:
-            area = word
-            number = parser.parse_integer() if word == "slot" else 0
+            again, area = area != "", word
+            number = parser.parse_integer(allow_boolean=False) if word == "slot" else 0
         else:
             _parse_register(parser, register)
             if parser.parse_optional_punctuation("*") is not None:
-                indexed, scale = True, parser.parse_integer(allow_negative=False)
+                again, indexed = indexed, True
+                scale = parser.parse_integer(allow_boolean=False, allow_negative=False)
             else:
-                based = True
+                again, based = based or indexed, True
+        if again:
+            parser.raise_error("expected each part of an address once, the base before the index")
         if parser.parse_optional_punctuation("+") is None:
             break
     parser.parse_punctuation("]")
-    return Address(based, indexed, scale, offset, area, number, symbol)
+    return Address(based, indexed, scale, offset or 0, area, number, symbol)
 
 
 def _parse_register(parser: AttrParser, register: ReadRegister | None) -> None:

@@ -25,8 +25,9 @@ from alpha.backends.core.interpreter.compiling import (
 )
 from alpha.backends.core.interpreter.faults import MachineFault
 from alpha.backends.core.interpreter.memory import Memory
+from alpha.backends.core.names import literal_content
 from alpha.backends.core.placed import PlacedFunction
-from alpha.backends.core.printing import Data, literal_content
+from alpha.backends.core.printing import Data
 from alpha.backends.core.registers import Register
 from alpha.backends.core.target import Target
 

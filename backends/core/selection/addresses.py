@@ -20,6 +20,9 @@ SCALES = (1, 2, 4, 8)
 OFFSET_BITS = 31
 """Offsets of an address stay below 2 to this, on every target."""
 
+SYMBOL_OFFSET_BITS = 30
+"""Those from a name stay below 2 to this, as globals do: the name itself lies away, too."""
+
 
 @dataclass(frozen=True)
 class Pointer:
@@ -64,13 +67,14 @@ def pointer_of(value: SSAValue, indexed: bool = True) -> Pointer:
         if added is not None:
             below = pointer_of(op.addr, indexed)
             offset = below.offset + added
-            if abs(offset) < 1 << OFFSET_BITS:
+            if abs(offset) < 1 << (SYMBOL_OFFSET_BITS if below.symbol else OFFSET_BITS):
                 return replace(below, offset=offset)
-        elif indexed:
+        elif indexed and is_wide(op):
             # The index that varies most stands last; those before it are in the base's register.
             below = pointer_of(op.addr, indexed=False)
             index, scale, more = _scaled(op.offset)
-            if abs(below.offset + more) < 1 << OFFSET_BITS:
+            reach = SYMBOL_OFFSET_BITS if below.symbol else OFFSET_BITS
+            if abs(below.offset + more) < 1 << reach:
                 return replace(below, index=index, scale=scale, offset=below.offset + more)
         return Pointer(value)
     if isinstance(op, ptr.FromPtrOp):
@@ -82,6 +86,11 @@ def pointer_of(value: SSAValue, indexed: bool = True) -> Pointer:
         if isinstance(source, memref.GetGlobalOp):
             return Pointer(None, symbol=source.name_.root_reference.data)
     return Pointer(value)
+
+
+def is_wide(op: ptr.PtrAddOp) -> bool:
+    """Whether what is added has the bits of an address; a narrower register has zeros above."""
+    return key_of(op.offset.type, op) == "i64"
 
 
 def _scaled(value: SSAValue) -> tuple[SSAValue, int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, NoneAttr
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
@@ -37,17 +37,32 @@ Operand = Value | tuple[Address, Sequence[Value]]
 
 
 def bytes_in_memory(type: MemRefType, at: Operation) -> int:
-    """The bytes of a memref of static shape."""
+    """The bytes of a memref.
+
+    Raises:
+        Refusal: `target-unsupported`, for one whose extents or layout aren't known to be plain.
+    """
+    plain = isinstance(type.layout, NoneAttr) and isinstance(type.memory_space, NoneAttr)
+    if DYNAMIC_INDEX in type.get_shape() or not plain:
+        wanted = "an array of known extents, in row-major order, in the memory of the processor"
+        raise Refusal("target-unsupported", wanted, str(type), at)
     return prod(type.get_shape()) * bytes_of(key_of(type.element_type, at))
 
 
 def slice_of(alloca: Operation) -> Slice:
-    """The part of the frame that a `memref.alloca` of static shape is."""
+    """The part of the frame that a `memref.alloca` is.
+
+    Raises:
+        Refusal: `target-unsupported`, for one that no frame can hold.
+    """
     type = alloca.results[0].type
     assert isinstance(type, MemRefType)
     width = bytes_of(key_of(type.element_type, alloca))
     alignment = alloca.properties.get("alignment")
-    wanted = alignment.value.data if isinstance(alignment, IntegerAttr) else width
+    wanted = alignment.value.data if isinstance(alignment, IntegerAttr) else 1
+    if wanted > STACK_ALIGNMENT:
+        expected = f"an array of the frame that is aligned to at most {STACK_ALIGNMENT} bytes"
+        raise Refusal("target-unsupported", expected, f"alignment {wanted}", alloca)
     aligned = min(STACK_ALIGNMENT, max(width, wanted))
     return Slice(_bytes_in_frame(type, alloca), aligned)
 

@@ -1,5 +1,6 @@
 """Rules that every target has: what needs no row, and what each target's rows do alike.
 
+Refuses: target-unsupported.
 Entry: `MakeInteger`, `integer_constant`, `same`, `narrowed`, `through`, `address_of`,
     `frame_or_name`, `literal`, `words_of_constant`.
 """
@@ -8,14 +9,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import arith, memref, ptr
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
-from alpha.backends.core.printing import literal_symbol
+from alpha.backends.core.names import literal_symbol
 from alpha.backends.core.program import Address, Value
-from alpha.backends.core.selection.addresses import pointer_of
+from alpha.backends.core.selection.addresses import Pointer, is_wide, pointer_of
 from alpha.backends.core.selection.builder import Builder
 from alpha.backends.core.selection.keys import key_of, lanes_of
 from alpha.backends.core.selection.matching import (
@@ -25,8 +27,8 @@ from alpha.backends.core.selection.matching import (
     Rule,
     operand_of,
     registers_of,
-    shape_of,
 )
+from alpha.ir.refusals import Refusal
 
 MakeInteger = Callable[[Builder, int], Value]
 """Writes an integer of 64 bits, unsigned, into a register."""
@@ -103,24 +105,24 @@ def address_of(row: str, constant_row: str) -> Matching:
     """A pointer in a register: the second row where the address reads no register."""
 
     def match(matcher: Matcher, op: Operation) -> Match | None:
-        pointer = pointer_of(op.results[0])
-        if pointer.base is op.results[0]:
-            return None
-        needs = registers_of(pointer)
-        name = row if needs else constant_row
-        if not matcher.target.holds(matcher.target.rows[name], shape_of(pointer)):
-            pointer = pointer_of(op.results[0], indexed=False)
+        assert isinstance(op, ptr.PtrAddOp)
+        result = op.result
+        for pointer in (pointer_of(result), pointer_of(result, indexed=False)):
             needs = registers_of(pointer)
-            if pointer.base is op.results[0]:
-                return None
-
-        def emit(builder: Builder) -> None:
-            (made,) = builder.emit(name, operand_of(pointer, builder))
-            builder.bind(op.results[0], made)
-
-        return Match(needs, emit)
+            name = row if needs else constant_row
+            if pointer.base is not result and matcher.fits(matcher.target.rows[name], pointer):
+                return Match(needs, partial(_bind_address, name, pointer, result))
+        if not is_wide(op):
+            wanted = "offsets of 64 bits"
+            raise Refusal("target-unsupported", wanted, str(op.offset.type), op)
+        return None
 
     return match
+
+
+def _bind_address(row: str, pointer: Pointer, result: SSAValue, builder: Builder) -> None:
+    (made,) = builder.emit(row, operand_of(pointer, builder))
+    builder.bind(result, made)
 
 
 def frame_or_name(row: str) -> Matching:

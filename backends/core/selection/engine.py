@@ -21,7 +21,7 @@ from xdsl.ir import Operation, SSAValue
 
 from alpha.backends.core.program import Block, Function
 from alpha.backends.core.registers import View
-from alpha.backends.core.selection.builder import Builder
+from alpha.backends.core.selection.builder import Builder, slice_of
 from alpha.backends.core.selection.calls import arrive
 from alpha.backends.core.selection.keys import key_of
 from alpha.backends.core.selection.matching import Match, Matcher, RuleSet, is_pure, subject_of
@@ -73,6 +73,8 @@ class _Selection:
         return function
 
     def _match(self, op: Operation) -> None:
+        if isinstance(op, memref.AllocaOp):
+            slice_of(op)  # refuses one that no frame can hold, also where nobody uses it
         wanted = any(result in self._needed for result in op.results)
         if not (wanted or does_something(op)):
             return

@@ -26,7 +26,7 @@ from xdsl.traits import is_side_effect_free
 from alpha.backends.core.program import Address, Extra, Value
 from alpha.backends.core.rows import Immediate, Memory, Row
 from alpha.backends.core.selection.addresses import Pointer, defining, immediate_of, pointer_of
-from alpha.backends.core.selection.builder import Builder, Operand
+from alpha.backends.core.selection.builder import Builder, Operand, slice_of
 from alpha.backends.core.selection.keys import bytes_of, key_of
 from alpha.backends.core.target import Target
 
@@ -129,9 +129,24 @@ class Matcher:
     def pointer_for(self, row: Row, value: SSAValue) -> Pointer:
         """The largest address that a row can hold; the pointer in a register is one."""
         for pointer in (pointer_of(value), pointer_of(value, indexed=False)):
-            if self.target.holds(row, shape_of(pointer)):
+            if self.fits(row, pointer):
                 return pointer
         return Pointer(value)
+
+    def fits(self, row: Row, pointer: Pointer) -> bool:
+        """Whether a row can hold an address, and so that the frame's other parts are never named.
+
+        A constant place outside of its part of the frame is reached by a register: an access that
+        is never done may name one.
+        """
+        memory = row.memory
+        if pointer.alloca is not None and not registers_of(pointer):
+            width = memory.kind.bytes if memory and isinstance(memory.kind, Memory) else 0
+            if memory is not None and memory.partial:
+                width = 1
+            if not is_inside(pointer, width):
+                return False
+        return self.target.holds(row, shape_of(pointer))
 
     def folded_load(self, value: SSAValue, user: Operation) -> Pointer | None:
         """The pointer of a load that its only user can do itself, else None."""
@@ -146,6 +161,12 @@ class Matcher:
                 return None
             between = between.next_op
         return pointer_of(load.addr)
+
+
+def is_inside(pointer: Pointer, width: int) -> bool:
+    """Whether so many bytes lie inside the part of the frame that a constant address is in."""
+    assert pointer.alloca is not None
+    return 0 <= pointer.offset <= slice_of(pointer.alloca).bytes - width
 
 
 def shape_of(pointer: Pointer) -> Address:
@@ -236,7 +257,7 @@ class _Pattern:
                 if pointer is None or not isinstance(kind, Memory):
                     return False
                 self._pointers[part.slot] = pointer
-                held = self._matcher.target.holds(self._row, shape_of(pointer))
+                held = self._matcher.fits(self._row, pointer)
                 return held and bytes_of(key_of(operand.type)) == kind.bytes
         raise ValueError(f"no kind of operand {part.kind}")
 

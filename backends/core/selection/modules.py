@@ -6,8 +6,10 @@ Entry: `select_module`, `select_for`.
 
 from __future__ import annotations
 
+import builtins
+
 from xdsl.dialects import func, memref
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, StringAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, StringAttr, i1
 from xdsl.rewriter import Rewriter
 
 from alpha.backends.core.dialect.functions import DataOpBase
@@ -24,6 +26,9 @@ from alpha.ir.refusals import Refusal
 
 DATA_ALIGNMENT = 64
 """Where a global doesn't say its alignment: that of a cache line."""
+
+DATA_ALIGNMENT_MAX = 1 << 12
+"""That of a page: no file asks for more of where it is loaded."""
 
 DATA_BYTES_MAX = 1 << 30
 """Instructions reach names, and what lies behind them, within 2 GiB."""
@@ -83,21 +88,25 @@ def _data(op: memref.GlobalOp, dialect: MachineDialect) -> DataOpBase:
     type = op.type
     assert isinstance(type, MemRefType)
     alignment = DATA_ALIGNMENT if op.alignment is None else op.alignment.value.data
+    if alignment > DATA_ALIGNMENT_MAX:
+        wanted = f"a global that is aligned to at most {DATA_ALIGNMENT_MAX} bytes"
+        raise Refusal("target-unsupported", wanted, f"alignment {alignment}", op)
     exported = op.sym_visibility.data != "private"
     value = op.initial_value
-    given = isinstance(value, DenseIntOrFPElementsAttr)
     bytes = bytes_in_memory(type, op)
     if bytes > DATA_BYTES_MAX:
         wanted = f"at most {DATA_BYTES_MAX} bytes of a global"
         raise Refusal("target-unsupported", wanted, f"{bytes} of {type}", op)
-    content = _content(value) if given else bytes
+    # A name without words has a byte, so that it is a place of its own.
+    content: builtins.bytes | int = max(bytes, 1)
+    if isinstance(value, DenseIntOrFPElementsAttr) and bytes:
+        content = _content(value, bytes)
     return dialect.data.of(op.sym_name.data, alignment, content, op.constant is None, exported)
 
 
-def _content(value: DenseIntOrFPElementsAttr) -> bytes:
-    """The words of a constant, little-endian; one that stands for all is written out."""
-    count = 1
-    for extent in value.get_shape():
-        count *= extent
-    held = bytes(value.data.data)
-    return held * count if value.is_splat() and count > 1 else held
+def _content(value: DenseIntOrFPElementsAttr, bytes: int) -> builtins.bytes:
+    """The words of a constant, little-endian; a word that stands for all is written out."""
+    held = value.data.data
+    if value.get_element_type() == i1:
+        held = builtins.bytes(byte & 1 for byte in held)
+    return held * (bytes // len(held))
