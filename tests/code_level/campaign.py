@@ -25,6 +25,9 @@ from code_level.running import (
 
 BITS = (64, 128, 256, 512)
 
+PROGRESS_EVERY = 1000
+"""Programs between two lines."""
+
 
 def difference(seed: int) -> str | None:
     """What went wrong with a program, or None."""
@@ -49,10 +52,13 @@ def main(arguments: list[str]) -> int:
     count, first, processes = (*map(int, arguments), *(1000, 0, 2)[len(arguments) :])
     failed = 0
     with ProcessPoolExecutor(processes) as pool:
-        for found in pool.map(difference, range(first, first + count), chunksize=8):
+        results = pool.map(difference, range(first, first + count), chunksize=8)
+        for done, found in enumerate(results, 1):
             if found is not None:
                 failed += 1
-                print(found)
+                print(found, flush=True)
+            if done % PROGRESS_EVERY == 0 and done < count:
+                print(f"{done} programs, {failed} with differences so far", flush=True)
     print(f"{count} programs, {failed} with differences")
     return 1 if failed else 0
 
