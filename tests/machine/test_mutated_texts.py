@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from difflib import unified_diff
+from pathlib import Path
 
 import pytest
 from machine.mutated_texts import LEVELS, Level, mutant_of, text_of, tried
@@ -16,7 +17,7 @@ _CODE = re.compile(r"error: \[([a-z-]+)\] ")
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=str)
-def test_a_mutant_is_refused_by_a_code_or_assembled(level: Level, tmp_path):
+def test_a_mutant_is_refused_by_a_code_or_assembled(level: Level, tmp_path: Path):
     text = text_of(level, tmp_path)
     statuses = [outcome.status for outcome in tried(text, level.dialect, tmp_path)]
     assert statuses == [0, 0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from machine.mutated_texts import tried
 
@@ -39,7 +41,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_placed_operation_is_held_to_its_row(wrong, tmp_path):
+def test_a_placed_operation_is_held_to_its_row(wrong: str, tmp_path: Path):
     line, expected = WRONG[wrong]
     lines = ["x64.func @f in () slots [8 : 8] out 0 {", "x64.mov placed (0 = 1)", line]
     text = "\n".join([*lines, "x64.ret placed ( = 0)", "}", ""])
@@ -62,12 +64,12 @@ RIGHT = (
 
 
 @pytest.mark.parametrize("line", RIGHT)
-def test_what_its_row_takes_is_assembled(line, tmp_path):
+def test_what_its_row_takes_is_assembled(line: str, tmp_path: Path):
     text = f"x64.func @f in () slots [8 : 8] out 0 {{\n{line}\nx64.ret placed ( = 0)\n}}\n"
     assert [outcome.status for outcome in tried(text, "x64", tmp_path)] == [0, 0]
 
 
-def test_a_kept_register_that_is_written_is_saved(tmp_path):
+def test_a_kept_register_that_is_written_is_saved(tmp_path: Path):
     text = "x64.func @f in () slots [] out 0 {\nx64.mov placed (15 = 0)\nx64.ret placed ( = )\n}\n"
     _, emitted = tried(text, "x64", tmp_path)
     lines = [line.strip() for line in emitted.out.splitlines()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from machine.mutated_texts import FEATURES, WAYS, ran, toolchain
@@ -29,7 +30,7 @@ func.func @g(%p : memref<8xf64>) {
 """
 
 
-def test_without_features_nothing_of_avx512_is_written(tmp_path):
+def test_without_features_nothing_of_avx512_is_written(tmp_path: Path):
     """Rows whose form differs with AVX-512 are written in the form that the function asks for."""
     file = tmp_path / "source.mlir"
     file.write_text(MASKED)
@@ -43,7 +44,7 @@ def test_without_features_nothing_of_avx512_is_written(tmp_path):
         assert wide == (features == "avx512"), outcome.out
 
 
-def test_what_is_said_of_the_source_stands_before_an_instruction(tmp_path):
+def test_what_is_said_of_the_source_stands_before_an_instruction(tmp_path: Path):
     text = """x64.func @f in () slots [] out 0 {
 x64.mov placed (0 = 1) {"origin" = "one\\n  nop"}
 x64.jmp placed ( = ) ^next {"origin" = "two"}
@@ -77,7 +78,7 @@ WORDS = (
 
 
 @pytest.mark.parametrize("dialect", WAYS)
-def test_data_named_like_a_word_of_the_assembler_is_read(dialect, tmp_path):
+def test_data_named_like_a_word_of_the_assembler_is_read(dialect: str, tmp_path: Path):
     lines: list[str] = []
     for name in WORDS:
         lines += [
@@ -101,7 +102,7 @@ OURS = ("end", "edata", "etext", "main", "this", "low", "_ends", "lit.x")
 
 
 @pytest.mark.parametrize("dialect", WAYS)
-def test_names_of_the_linker_are_refused_and_those_alike_are_not(dialect, tmp_path):
+def test_names_of_the_linker_are_refused_and_those_alike_are_not(dialect: str, tmp_path: Path):
     file = tmp_path / "source.mlir"
     for names, status in ((LINKERS, 1), (("lit.00",), 1), (OURS, 0)):
         for name in names:
