@@ -5,8 +5,8 @@
 // RUN: echo 'func.func @".f"() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: echo 'func.func @".f"() { func.return }' | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: echo 'func.func @"name.f"() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=ALIAS
-// RUN: echo 'func.func @_end() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=LINKER
-// RUN: echo 'func.func @_end() { func.return }' | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=LINKER
+// RUN: echo '  func.func @_end() { func.return }' | not alpha-translate --emit-x86 2>&1 | filecheck %s --check-prefix=LINKER
+// RUN: echo '  func.func @_end() { func.return }' | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=LINKER
 // RUN: echo 'func.func @end() { func.return }' | alpha-translate --emit-x86 | filecheck %s --check-prefix=END
 // RUN: echo 'func.func @end() { func.return }' | alpha-translate --emit-aarch64 | filecheck %s --check-prefix=END
 // RUN: echo '"memref.global"() <{sym_name = "low", type = memref<2xi64>, sym_visibility = "private", initial_value}> : () -> ()' | alpha-translate --emit-x86 | filecheck %s --check-prefix=WORD
@@ -17,7 +17,7 @@
 // PLACED: [target-unsupported] expected a frame of at most 8388608 bytes, found 90000
 // NAME: [target-unsupported] expected a symbol of letters, digits, `_`, `$` and `.` that begins with a letter or `_`{{.*}}, found '.f'
 // ALIAS: begins with a letter or `_`, and not with `name.`, found 'name.f'
-// LINKER: [target-unsupported] expected a symbol that is none of the linker's own, found '_end'
+// LINKER: :1:3: error: [target-unsupported] expected a symbol that is none of the linker's own, found '_end'
 // END: {{^}}end:
 // WORD: name.low:
 // PLAIN: {{^}}low:

@@ -10,6 +10,7 @@ import builtins
 
 from xdsl.dialects import func, memref
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, StringAttr, i1
+from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from alpha.backends.core.dialect.functions import DataOpBase
@@ -66,14 +67,19 @@ def select_module(
                 made = write_function(selected, dialect)
                 if features:
                     made.attributes["features"] = StringAttr(features)
-                Rewriter.replace_op(op, made)
+                _replace(op, made)
             case memref.GlobalOp():
-                Rewriter.replace_op(op, _data(op, dialect))
+                _replace(op, _data(op, dialect))
             case _ if isinstance(op, dialect.func | dialect.data):
                 continue
             case _:
                 wanted = "functions and globals in a module that is to be selected"
                 raise Refusal("target-unsupported", wanted, op.name, op)
+
+
+def _replace(op: Operation, made: Operation) -> None:
+    made.location = op.location
+    Rewriter.replace_op(op, made)
 
 
 def _check_frame(function: Function, op: func.FuncOp) -> None:
