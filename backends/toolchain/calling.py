@@ -42,9 +42,10 @@ GLOBAL = re.compile(r"^\s*\.glob[a]?l\s+(.+?)\s*(?:[#;]|//|$)", re.MULTILINE)
 
 
 class Caller:
-    """An assembly text whose global functions can be called; a context that leaves nothing behind.
+    """Assembly text whose global functions can be called; a context that leaves nothing behind.
 
-    `target` is the name of a machine, and `by` says where the functions run:
+    Several texts become an object each, and may call one another's global functions. `target` is
+    the name of a machine, and `by` says where the functions run:
 
     - "executable": in an executable of the text and a driver, which an emulator runs if need be,
       and which checks what the functions preserve;
@@ -58,7 +59,7 @@ class Caller:
 
     def __init__(
         self,
-        text: str,
+        text: str | Sequence[str],
         target: str,
         by: By = "executable",
         toolchain: Toolchain | None = None,
@@ -73,11 +74,13 @@ class Caller:
             host = "this host to be of the target, where functions run in a process of it"
             raise Refusal("target-unsupported", host, self.machine.name)
         self.toolchain = toolchain or find_toolchain(self.machine, environment)
-        names = [name.strip(' \t"') for line in GLOBAL.findall(text) for name in line.split(",")]
+        texts = (text,) if isinstance(text, str) else tuple(text)
+        lines = (line for each in texts for line in GLOBAL.findall(each))
+        names = [name.strip(' \t"') for line in lines for name in line.split(",")]
         self._functions = {name: index for index, name in enumerate(dict.fromkeys(names))}
         self._folder = tempfile.TemporaryDirectory(prefix="alpha-calls-")
         try:
-            self._built = self._build(text)
+            self._built = self._build(texts)
             self._loaded = Library(self._built) if by == "this process" else None
         except BaseException:
             self._folder.cleanup()
@@ -123,10 +126,10 @@ class Caller:
                 raise CallFailed(calls, problems, results[: problems[0][0]])
             return results
 
-    def _build(self, text: str) -> Path:
+    def _build(self, texts: Sequence[str]) -> Path:
         """The file that has the functions in it."""
         chain = self.toolchain
-        objects = [assemble(text, chain)]
+        objects = [assemble(text, chain) for text in texts]
         if self.by == "executable":
             driver = DRIVERS[self.machine.name]
             objects.append(assemble(driver.TEXT + driver.table(list(self._functions)), chain))

@@ -11,6 +11,7 @@ from toolchain.functions_by_hand import TEXTS
 
 from alpha.backends.toolchain.calling import Caller
 from alpha.backends.toolchain.calls import Buffer, Call, CallFailed, Kind
+from alpha.backends.toolchain.failures import TextRejected
 from alpha.ir.refusals import Refusal
 
 NANS_64 = (0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_0000, 0x7FFF_FFFF_FFFF_FFFF)
@@ -193,3 +194,14 @@ def test_the_example_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     program, said = re.findall(r"^```(?:python|text)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     exec(compile(program, "toolchain.md", "exec"), {})
     assert capsys.readouterr().out == said
+
+
+@pytest.mark.parametrize("machine", ["x86-64", "aarch64"])
+def test_texts_call_one_another(machine: str) -> None:
+    jump = "jmp" if machine == "x86-64" else "b"
+    texts = [f".text\n.globl {one}\n{one}: {jump} {other}\n" for one, other in ("ab", "bc")]
+    with pytest.raises(TextRejected):
+        Caller(texts, machine)
+    with Caller([*texts, TEXTS[machine].replace("recurse", "c")], machine) as caller:
+        results = caller.call([Call(name, [4], "i64") for name in ("a", "b", "c")])
+    assert [result.value for result in results] == [10, 10, 10]

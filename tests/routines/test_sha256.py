@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
+from routines.library import MACHINES, texts
 
-from alpha.backends.core.emission import assembly_of, remaining_passes
 from alpha.backends.toolchain.calling import Caller
 from alpha.backends.toolchain.calls import Buffer, Call
-from alpha.ir.frontend.located_parser import parse_text
-from alpha.ir.frontend.registry import make_context
 
-SOURCE = Path(__file__).resolve().parents[2] / "runtime" / "sha256.mlir"
-TARGETS = {"x86-64": "x64", "aarch64": "a64"}
 INITIAL = np.array(
     [
         *(0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A),
@@ -29,16 +23,6 @@ INITIAL = np.array(
 
 BLOCKS_OVER_32_BITS = (1 << 23) + 1
 """So many blocks have more than 2^32 bits."""
-
-
-@cache
-def assembly(target: str) -> str:
-    """The assembly text of the block function."""
-    context = make_context()
-    module = parse_text(context, SOURCE.read_text(), str(SOURCE))
-    for each in remaining_passes(module, TARGETS[target], ""):
-        each.apply(context, module)
-    return assembly_of(module, TARGETS[target])
 
 
 def padded(message: bytes) -> bytes:
@@ -54,20 +38,20 @@ def call(data: bytes, offset: int) -> Call:
     return Call("sha256_blocks", [Buffer(state), Buffer(held, offset=offset), len(data) // 64])
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", MACHINES)
 def test_every_length_up_to_four_blocks(target: str) -> None:
     source = np.random.default_rng(256)
     messages = [source.bytes(length) for length in range(258)]
-    with Caller(assembly(target), target) as caller:
+    with Caller(texts(target, "sha256"), target) as caller:
         results = caller.call([call(padded(message), len(message) % 64) for message in messages])
     for message, result in zip(messages, results, strict=True):
         digest = result.buffers[0].view(np.uint32).astype(">u4").tobytes()
         assert digest == hashlib.sha256(message).digest(), len(message)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", MACHINES)
 def test_no_block_changes_nothing(target: str) -> None:
-    with Caller(assembly(target), target) as caller:
+    with Caller(texts(target, "sha256"), target) as caller:
         (result,) = caller.call([call(b"", 0)])
     assert result.buffers[0].view(np.uint32).tobytes() == INITIAL.tobytes()
 
@@ -78,7 +62,7 @@ def test_more_than_32_bits_of_length() -> None:
     data[length] = 0x80
     data[-8:] = np.frombuffer(struct.pack(">Q", 8 * length), np.uint8)
     state = INITIAL.copy()
-    with Caller(assembly("x86-64"), "x86-64", by="this process") as caller:
+    with Caller(texts("x86-64", "sha256"), "x86-64", by="this process") as caller:
         function = caller.library().function("sha256_blocks", ["pointer", "pointer", "i64"], None)
         function(state.ctypes.data, data.ctypes.data, BLOCKS_OVER_32_BITS)
     digest = hashlib.sha256(data[:length].data).digest()

@@ -1,0 +1,40 @@
+"""The modules of the runtime as assembly texts, for each machine.
+
+Entry: `MACHINES`, `texts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from alpha.backends.core.emission import assembly_of, remaining_passes
+from alpha.ir.frontend.located_parser import parse_text
+from alpha.ir.frontend.registry import make_context
+from alpha.ir.frontend.verifier import verify_module
+
+FOLDER = Path(__file__).resolve().parents[2] / "runtime"
+DIALECTS = {"x86-64": "x64", "aarch64": "a64"}
+MACHINES = tuple(DIALECTS)
+
+
+def texts(machine: str, *names: str, features: str = "") -> Sequence[str]:
+    """The assembly of modules of the runtime, one text each."""
+    return [_text(machine, name, features) for name in names]
+
+
+def assembly(source: str, machine: str, name: str, features: str = "") -> str:
+    """The assembly of a module of code."""
+    context = make_context()
+    module = parse_text(context, source, name)
+    verify_module(module)
+    for each in remaining_passes(module, DIALECTS[machine], features):
+        each.apply(context, module)
+    return assembly_of(module, DIALECTS[machine])
+
+
+@cache
+def _text(machine: str, name: str, features: str) -> str:
+    file = FOLDER / f"{name}.mlir"
+    return assembly(file.read_text(encoding="utf-8"), machine, str(file), features)
