@@ -43,6 +43,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from alpha.ir.code_values import INDEX, index_attr, known_integer, marked, number_in
 from alpha.ir.refusals import Refusal
 from alpha.passes.memory.frame_arrays import check_array, check_plain
+from alpha.passes.memory.texts import lower_texts
 
 POINTER = ptr.PtrType()
 ADDRESS_BITS = 64
@@ -56,6 +57,7 @@ class LowerMemrefPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower accesses first, then what is handed on, then the types of arguments."""
+        lower_texts(op)
         addresses = _Addresses()
         parts = list(op.walk())
         for part in parts:

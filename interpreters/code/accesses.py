@@ -32,6 +32,7 @@ from alpha.interpreters.code.slots import (
     lanes_of,
     width_of,
 )
+from alpha.ir.dialects.linux import TextOp
 from alpha.ir.refusals import Refusal
 
 WordAt = Callable[[Environment, Buffer], int]
@@ -164,6 +165,12 @@ def _dim(op: Operation, prepare: Prepare) -> Step:
         environment[result] = extent
 
     return step
+
+
+def _text(op: Operation, prepare: Prepare) -> None:
+    assert isinstance(op, TextOp)
+    prepare.slots.fix(op.address, prepare.get_global(op.symbol).base)
+    prepare.slots.fix(op.size, len(op.content))
 
 
 def _to_ptr(op: Operation, prepare: Prepare) -> Step:
@@ -331,6 +338,7 @@ BUILDERS: Mapping[str, Builder] = {
     "memref.store": _store,
     "memref.alloca": _alloca,
     "memref.get_global": _get_global,
+    "linux.text": _text,
     "memref.dim": _dim,
     "ptr_xdsl.to_ptr": _to_ptr,
     "ptr_xdsl.from_ptr": _from_ptr,

@@ -241,11 +241,10 @@ def _switch(op: cf.SwitchOp, prepare: Prepare) -> Successor:
     )
     cases = op.case_values
     numbers = cases.get_values() if isinstance(cases, DenseIntOrFPElementsAttr) else ()
-    arms: dict[int, Successor] = {}
-    for number, block, handed in zip(numbers, op.case_blocks, op.case_operand, strict=True):
-        # Of two cases for one number the first is taken, as by branches one after the other.
-        jump = _jump(block, slots.all(handed), slots.all(block.args))
-        arms.setdefault(masked(int(number), width), jump)
+    arms = {
+        masked(int(number), width): _jump(block, slots.all(handed), slots.all(block.args))
+        for number, block, handed in zip(numbers, op.case_blocks, op.case_operand, strict=True)
+    }
     flag = slots.of(op.flag)
     return lambda environment: arms.get(environment[flag], otherwise)(environment)
 

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.ir import Block as SourceBlock
 
 from alpha.interpreters.carriers import Carrier
-from alpha.interpreters.code import accesses, elementwise, exact, vectors
+from alpha.interpreters.code import accesses, elementwise, exact, sha256, vectors
 from alpha.interpreters.code.blocks import (
     BUILDERS,
     INNER_TERMINATORS,
@@ -52,6 +52,7 @@ from alpha.interpreters.code.slots import (
     width_of,
 )
 from alpha.interpreters.terms.carrier import Terms
+from alpha.ir.dialects.linux import TextOp
 from alpha.ir.linux.calls import TARGETS
 from alpha.ir.refusals import Refusal
 
@@ -67,6 +68,7 @@ _BUILDERS: dict[str, Builder] = {
     **accesses.BUILDERS,
     **elementwise.BUILDERS,
     **exact.BUILDERS,
+    **sha256.BUILDERS,
     **vectors.BUILDERS,
 }
 
@@ -127,6 +129,11 @@ class Code:
                 self._ops[op.sym_name.data] = op
             elif isinstance(op, memref.GlobalOp):
                 self._globals[op.sym_name.data] = self._global(op)
+        for op in module.walk():
+            if isinstance(op, TextOp) and op.symbol not in self._globals:
+                words = np.frombuffer(op.content, np.uint8)
+                text = self._globals[op.symbol] = self.memory.place(op.symbol, "i8", words)
+                text.constant = True
 
     def call(self, name: str, arguments: Sequence[Any]) -> list[Any]:
         """Call a function of the module, and give what it returns.

@@ -1,17 +1,19 @@
-"""The `linux` dialect: system calls and the constants that they take, the same on every target.
+"""The `linux` dialect: system calls and what they take, the same on every target.
 
     %flags = linux.constant "O_CLOEXEC"
+    %at, %bytes = linux.text "no such role\\n"
     %n = linux.syscall "write"(%fd, %at, %bytes) : (i64, !ptr_xdsl.ptr, i64) -> i64
 
 A call gives what the kernel gives: a result, or an error from -4095 to -1. Numbers of calls and
 values of constants differ between targets, so the code level says their names.
 
 Refuses: target-unsupported, source-structure.
-Entry: `LINUX`, `SyscallOp`, `ConstantOp`.
+Entry: `LINUX`, `SyscallOp`, `ConstantOp`, `TextOp`.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import StringAttr, i64
@@ -81,4 +83,29 @@ class ConstantOp(IRDLOperation):
             raise Refusal("target-unsupported", wanted, self.constant.data, self)
 
 
-LINUX = Dialect("linux", [SyscallOp, ConstantOp], [])
+@irdl_op_definition
+class TextOp(IRDLOperation):
+    """The address of a text, which nobody may change, and the number of its bytes in UTF-8."""
+
+    name = "linux.text"
+    text = prop_def(StringAttr)
+    address = result_def(PtrType)
+    size = result_def(i64)
+    traits = traits_def(Pure())
+    assembly_format = "$text attr-dict"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(result_types=[PtrType(), i64], properties={"text": StringAttr(text)})
+
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        return self.text.data.encode("utf-8")
+
+    @property
+    def symbol(self) -> str:
+        """The name of the bytes in the module: equal texts have one."""
+        return f"text.{hashlib.sha256(self.content).hexdigest()[:16]}"
+
+
+LINUX = Dialect("linux", [SyscallOp, ConstantOp, TextOp], [])

@@ -33,6 +33,19 @@ func.func @vectors(%m : memref<?xf32>, %i : index) {
   func.return
 }
 
+// A text is a constant of the module, once for equal ones.
+// CHECK-LABEL: func.func @texts(
+// CHECK: [[one:%.+]] = memref.get_global @[[NAME:text.[0-9a-f]+]] : memref<3xi8>
+// CHECK-NEXT: [[at:%.+]] = ptr_xdsl.to_ptr [[one]] : memref<3xi8> -> !ptr_xdsl.ptr
+// CHECK-NEXT: [[size:%.+]] = arith.constant 3 : i64
+// CHECK-NEXT: memref.get_global @[[NAME]] : memref<3xi8>
+// CHECK: return [[at]], [[size]] : !ptr_xdsl.ptr, i64
+func.func @texts() -> (!ptr_xdsl.ptr, i64) {
+  %at, %size = linux.text "a\C3\A9"
+  %again, %same = linux.text "a\C3\A9"
+  func.return %at, %size : !ptr_xdsl.ptr, i64
+}
+
 // What the accesses of a block share is computed once, before the first of them; those of a block
 // inside compute it again, since that may be left out.
 // CHECK-LABEL: func.func @shared(

@@ -1,1 +1,1 @@
-"""What arrays in memory have to be so that a function's frame can hold them."""
+"""Parts of the lowering of memory: arrays that a frame can hold, and texts."""

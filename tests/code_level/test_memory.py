@@ -324,3 +324,39 @@ func.func @before(%m : memref<?xf64>) -> f64 {
         with pytest.raises(OutOfBounds):
             code.call("count", [words, 16, 1])
         assert code.call("before", [words]) == [5.0]
+
+
+TEXT = """
+func.func @byte(%i : i64) -> i64 {
+  %at, %size = linux.text "a\\C3\\A9\\00z"
+  %from = ptr_xdsl.ptradd %at, %i : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %b = ptr_xdsl.load %from : !ptr_xdsl.ptr -> i8
+  %w = arith.extui %b : i8 to i64
+  func.return %w : i64
+}
+func.func @size() -> i64 {
+  %at, %size = linux.text "a\\C3\\A9\\00z"
+  func.return %size : i64
+}
+func.func @change() {
+  %at, %size = linux.text "a\\C3\\A9\\00z"
+  %b = arith.constant 1 : i8
+  ptr_xdsl.store %b, %at : i8, !ptr_xdsl.ptr
+  func.return
+}
+"""
+
+
+def test_a_text_is_its_bytes_and_nobody_changes_them() -> None:
+    before = parsed(TEXT)
+    after = before.clone()
+    LowerMemrefPass().apply(Context(), after)
+    verify_module(after)
+    for module in (before, after):
+        code = Code(module, Words())
+        assert code.call("size", []) == [5]
+        assert [code.call("byte", [i]) for i in range(5)] == [[n] for n in b"a\xc3\xa9\0z"]
+        with pytest.raises(OutOfBounds):
+            code.call("byte", [5])
+        with pytest.raises(CodeFault):
+            code.call("change", [])
