@@ -151,13 +151,17 @@ class _Addresses:
             varying, added = _split(index)
             offset += added * stride * width
             if varying is not None:
-                scale = self._constant(op, stride * width)
-                bytes = self._once(op, arith.MuliOp, INDEX, varying, scale)
+                bytes = self._scaled(op, varying, stride * width)
                 pointer = self._once(op, ptr.PtrAddOp, POINTER, pointer, bytes)
         if offset:
             bytes = self._constant(op, offset)
             pointer = self._once(op, ptr.PtrAddOp, POINTER, pointer, bytes)
         return pointer
+
+    def _scaled(self, op: Operation, varying: SSAValue, bytes: int) -> SSAValue:
+        if bytes == 1:
+            return varying
+        return self._once(op, arith.MuliOp, INDEX, varying, self._constant(op, bytes))
 
     def _constant(self, op: Operation, value: int) -> SSAValue:
         """A number of bytes; addresses have 64 bits, and the sums wrap."""
