@@ -9,9 +9,9 @@ After:
     }
 
 Preserves: the bits of every program, whatever the extents and wherever results lie that the
-    function's callers may choose. A learner and its distribution are replaced by their programs'
-    functions.
-Refuses: target-unsupported, region-identity (two functions of one name).
+    function's callers may choose. A learner, its distribution and its protocol are replaced by the
+    functions of its programs.
+Refuses: target-unsupported, region-identity (two functions of one name, a global of a buffer's).
 
 A fold in `lanes<L>` works on vectors of L lanes, whatever the target has; `--vectorize` makes them
 vectors of the target, or words. `samples` is how many samples a contribution has in flight. With
@@ -21,16 +21,18 @@ there with their sums, and the end of a sample is worked on beside the beginning
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import func
+from xdsl.dialects import func, memref
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from alpha.ir.dialects.pointwise_programs import ProgramOp
+from alpha.ir.dialects.protocol import GlobalOp
+from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.dialects.shard import ShardLearnerOp
 from alpha.ir.refusals import Note, Refusal, place_of
@@ -63,6 +65,7 @@ class LowerPointwiseToLoopsPass(ModulePass):
         kept = (part for part in op.body.block.ops if isinstance(part, func.FuncOp))
         seen: dict[str, Operation] = {part.sym_name.data: part for part in kept}
         replaced: list[tuple[Operation, list[Operation]]] = []
+        symbols = _symbols(op)
         for part in op.body.block.ops:
             made: list[Operation] = []
             for program, learner in _programs(part):
@@ -72,13 +75,36 @@ class LowerPointwiseToLoopsPass(ModulePass):
                     wanted = "programs and functions of different names"
                     raise Refusal("region-identity", wanted, f"two of @{name}", program, (note,))
                 seen[name] = program
-                made += function_of(program, learner, room)
-            if made or isinstance(part, LearnerOp | ShardLearnerOp):
+                written = function_of(program, learner, room)
+                _check_buffers(written, symbols)
+                made += written
+            if made or _says_who_does_what(part):
                 replaced.append((part, made))
         for part, made in replaced:
             op.body.block.insert_ops_before(made, part)
             part.detach()
             part.erase()
+
+
+def _symbols(module: ModuleOp) -> dict[str, memref.GlobalOp]:
+    """The globals of a module, by name."""
+    parts = module.body.block.ops
+    return {part.sym_name.data: part for part in parts if isinstance(part, memref.GlobalOp)}
+
+
+def _check_buffers(written: Iterable[Operation], symbols: Mapping[str, memref.GlobalOp]) -> None:
+    """See that the buffers of a program have names that no global has."""
+    for each in written:
+        if isinstance(each, memref.GlobalOp) and (held := symbols.get(each.sym_name.data)):
+            wanted = "globals of other names than the buffers of programs"
+            raise Refusal("region-identity", wanted, f"@{each.sym_name.data}", held)
+
+
+def _says_who_does_what(part: Operation) -> bool:
+    """Whether a part is a learner, or says how one is distributed, which its programs don't do."""
+    if isinstance(part, GlobalOp | RoleOp):
+        return part.learner is not None
+    return isinstance(part, LearnerOp | ShardLearnerOp)
 
 
 def _programs(part: Operation) -> Iterator[tuple[ProgramOp, str | None]]:

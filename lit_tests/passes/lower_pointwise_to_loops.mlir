@@ -1,6 +1,20 @@
 // RUN: alpha-opt --lower-pointwise-to-loops="samples=2" --split-input-file %s | filecheck %s
 // RUN: not alpha-opt --lower-pointwise-to-loops %S/Inputs/two_programs.mlir 2>&1 | filecheck %s --check-prefix=NAMES
 // RUN: not alpha-opt --lower-pointwise-to-loops="samples=0" --split-input-file %s 2>&1 | filecheck %s --check-prefix=SAMPLES
+// RUN: not alpha-opt --lower-pointwise-to-loops %S/Inputs/buffer_name.mlir 2>&1 | filecheck %s --check-prefix=BUFFER
+// RUN: sed 's/grad.buffer0/grad.buffer9/' %S/Inputs/buffer_name.mlir | alpha-opt --lower-pointwise-to-loops | filecheck %s --check-prefix=OTHER
+// RUN: alpha-opt %examples/least_squares_sgd.mlir --distribute="owners=2" --lower-shard-to-protocol="rounds=2" --lower-pointwise-to-loops | filecheck %s --check-prefix=PROTOCOL
+// RUN: alpha-opt %examples/least_squares_sgd.mlir --distribute="owners=2" --lower-shard-to-protocol="rounds=2" --project-role="role=1" --lower-pointwise-to-loops | filecheck %s --check-prefix=PROTOCOL
+
+// BUFFER: buffer_name.mlir:15:1: error: [region-identity] expected globals of other names than the buffers of programs, found @grad.buffer0
+// OTHER: sym_name = "grad.buffer0"
+// OTHER: sym_name = "grad.buffer9"
+
+// Who does what isn't among what programs do.
+// PROTOCOL: builtin.module {
+// PROTOCOL-NEXT: func.func @
+// PROTOCOL-NOT: protocol.
+// PROTOCOL-NOT: region.
 
 // NAMES: two_programs.mlir:4:3: error: [region-identity] expected programs and functions of different names, found two of @same
 // NAMES: two_programs.mlir:1:1: note: the first is here

@@ -13,7 +13,7 @@ from xdsl.dialects import func, scf
 from xdsl.dialects.builtin import FunctionType, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from alpha.ir.code_values import is_total
+from alpha.ir.code_values import INDEX, is_total
 from alpha.ir.dialects.pointwise import SigmoidOp
 from alpha.passes.loops.lanes import Lanes, named
 from alpha.passes.loops.writer import ORIGIN, PARALLEL, LoopWriter, Writer
@@ -131,5 +131,5 @@ def yielded(op: scf.ForOp) -> tuple[SSAValue, ...]:
 
 
 def is_marked(op: scf.ForOp) -> bool:
-    """Whether the iterations of a loop may run at once."""
-    return isinstance(op.attributes.get(PARALLEL), UnitAttr)
+    """Whether the iterations of a loop over an index may run at once."""
+    return isinstance(op.attributes.get(PARALLEL), UnitAttr) and op.lb.type == INDEX

@@ -156,8 +156,11 @@ class Writer:
         step: SSAValue,
         initial: Sequence[SSAValue] = (),
     ) -> LoopWriter:
-        """Begin a loop; what is written until `close` stands in it, as far as it must."""
-        block = Block(arg_types=[INDEX, *(value.type for value in initial)])
+        """Begin a loop; what is written until `close` stands in it, as far as it must.
+
+        Its index has the type of its bounds.
+        """
+        block = Block(arg_types=[first.type, *(value.type for value in initial)])
         loop = LoopWriter((first, last, step), initial, block)
         self._levels.append(_Level(block))
         self._level_of.update(dict.fromkeys(block.args, self.depth))

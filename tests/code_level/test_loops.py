@@ -6,12 +6,15 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from code_level.running import lowered, parsed, vectorized
 from xdsl.dialects import func, memref, scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block
 
+from alpha.interpreters.code import Code
+from alpha.interpreters.words import Words
 from alpha.ir.refusals import Refusal
 from alpha.passes.lower_pointwise_to_loops import LowerPointwiseToLoopsPass
 from alpha.passes.vectorize import VectorizePass
@@ -252,3 +255,35 @@ pointwise.update @u(%w : tensor<3xf64>) -> (tensor<3xf64>) {
     wide = text.replace("mod 3", "floordiv 4611686018427387905")
     with pytest.raises(Refusal):
         lowered(parsed(wide))
+
+
+ANNOTATED = {"i32": ": i32", "i64": ": i64", "index": ""}
+"""How the type of a loop's index is written."""
+
+
+@pytest.mark.parametrize("type", ANNOTATED)
+def test_loops_keep_the_type_of_their_index(type: str) -> None:
+    """Also one that says that its iterations may run at once, and one with vectors to split."""
+    module = parsed(f"""
+func.func @f(%m : memref<8xf64>, %n : {type}) -> {type} {{
+  %zero = arith.constant 0 : {type}
+  %one = arith.constant 1 : {type}
+  %c0 = arith.constant 0 : index
+  %x = vector.load %m[%c0] : memref<8xf64>, vector<8xf64>
+  vector.store %x, %m[%c0] : memref<8xf64>, vector<8xf64>
+  scf.for %i = %zero to %n step %one {ANNOTATED[type]} {{
+    %w = memref.load %m[%c0] : memref<8xf64>
+    %y = arith.addf %w, %w : f64
+    memref.store %y, %m[%c0] : memref<8xf64>
+  }} {{parallel}}
+  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %zero) -> ({type}) {ANNOTATED[type]} {{
+    %t = arith.addi %s, %i : {type}
+    scf.yield %t : {type}
+  }}
+  func.return %sum : {type}
+}}""")
+    for bits in (64, 128, 256):
+        code = vectorized(module, bits)
+        words = np.arange(8.0)
+        assert Code(code, Words()).call("f", [words, 5]) == [10]
+        assert words.tolist() == [0.0, *range(1, 8)]

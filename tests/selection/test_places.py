@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
-from selection.compiled import TARGETS, check, compile_text
+from selection.compiled import TARGETS, X86, check, compile_text
+from xdsl.ir import Operation
 
+from alpha.backends.core.selection import matching
 from alpha.backends.toolchain.calls import Buffer, Call
 from alpha.ir.refusals import Refusal
 
@@ -273,3 +277,33 @@ def test_globals_that_no_file_holds(type: str, alignment: int, expected: str) ->
 """
     compile_text(text.format("memref<4xf64>", 4096), TARGETS[0])
     assert expected in refusal_of(text.format(type, alignment)).message
+
+
+def test_folding_of_loads_takes_time_by_the_operation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many loads first, each used once behind all of them: a block is looked through once."""
+    asked: list[int] = []
+    for count in (100, 400):
+        lines = [f"%c{n} = arith.constant {n} : index" for n in range(count)]
+        lines += [f"%v{n} = memref.load %p[%c{n}] : memref<?xi64>" for n in range(count)]
+        lines += [
+            f"%s{n} = arith.xori %{f's{n - 1}' if n else 'a'}, %v{n} : i64" for n in range(count)
+        ]
+        body = "\n".join(lines)
+        text = f"""
+func.func @f(%p : memref<?xi64>, %a : i64) -> i64 {{
+{body}
+func.return %s{count - 1} : i64
+}}"""
+        calls = 0
+        pure = matching.is_pure
+
+        def counted(op: Operation, pure: Callable[[Operation], bool] = pure) -> bool:
+            nonlocal calls
+            calls += 1
+            return pure(op)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(matching, "is_pure", counted)
+            compile_text(text, X86)
+        asked.append(calls)
+    assert asked[0] and asked[1] <= 5 * asked[0]

@@ -15,12 +15,13 @@ Entry: `RuleSet`, `Rule`, `rule`, `Match`, `Matcher`, `subject_of`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects import ptr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from alpha.backends.core.program import Address, Extra, Value
@@ -117,6 +118,7 @@ class Matcher:
     def __init__(self, target: Target, rules: RuleSet) -> None:
         self.target = target
         self.rules = rules
+        self._orders: dict[Block, _Order] = {}
 
     def match(self, op: Operation) -> Match | None:
         """The first rule of an operation that fits."""
@@ -155,12 +157,30 @@ class Matcher:
             return None
         if len(list(value.uses)) != 1:
             return None
-        between = load.next_op
-        while between is not None and between is not user:
-            if not is_pure(between) and not isinstance(between, ptr.LoadOp):
-                return None
-            between = between.next_op
+        block = load.parent
+        assert block is not None
+        if block not in self._orders:
+            self._orders[block] = _Order(block)
+        if self._orders[block].effect_between(load, user):
+            return None
         return pointer_of(load.addr)
+
+
+class _Order:
+    """The operations of a block by their number, and those that may change what a load reads."""
+
+    def __init__(self, block: Block) -> None:
+        self._numbers = {op: number for number, op in enumerate(block.ops)}
+        self._effects = [
+            number
+            for op, number in self._numbers.items()
+            if not is_pure(op) and not isinstance(op, ptr.LoadOp)
+        ]
+
+    def effect_between(self, first: Operation, last: Operation) -> bool:
+        """Whether one of them stands behind the first operation and before the last."""
+        at = bisect_right(self._effects, self._numbers[first])
+        return at < len(self._effects) and self._effects[at] < self._numbers[last]
 
 
 def is_inside(pointer: Pointer, width: int) -> bool:
