@@ -18,6 +18,7 @@ from alpha.backends.aarch64.selecting.integers import ROWS_OF_WIDTHS, integers
 from alpha.backends.aarch64.selecting.lanes import lanes
 from alpha.backends.aarch64.selecting.masks import masks
 from alpha.backends.aarch64.selecting.memory import memory
+from alpha.backends.aarch64.selecting.sha256 import sha256
 from alpha.backends.aarch64.selecting.vectors import vectors
 from alpha.backends.core.selection.matching import Rule, RuleSet
 
@@ -33,6 +34,7 @@ def _rules() -> Iterator[Rule]:
     yield from vectors()
     yield from lanes()
     yield from masks()
+    yield from sha256()
     yield from control()
 
 

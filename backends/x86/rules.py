@@ -19,6 +19,7 @@ from alpha.backends.x86.selecting.integers import ROWS_OF_WIDTHS, integers
 from alpha.backends.x86.selecting.lanes import lanes
 from alpha.backends.x86.selecting.masks import masks
 from alpha.backends.x86.selecting.memory import memory
+from alpha.backends.x86.selecting.sha256 import sha256
 from alpha.backends.x86.selecting.vectors import vectors
 
 
@@ -33,6 +34,7 @@ def _rules() -> Iterator[Rule]:
     yield from vectors()
     yield from lanes()
     yield from masks()
+    yield from sha256()
     yield from control()
 
 

@@ -5,7 +5,7 @@ Entry: `MACHINES`, `texts`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,10 +18,16 @@ FOLDER = Path(__file__).resolve().parents[2] / "runtime"
 DIALECTS = {"x86-64": "x64", "aarch64": "a64"}
 MACHINES = tuple(DIALECTS)
 
+NEEDED: Mapping[tuple[str, str], str] = {
+    ("sha256_instructions", "x86-64"): "sha",
+    ("sha256_instructions", "aarch64"): "sha2",
+}
+"""The features without which a module can't be compiled for a machine."""
+
 
 def texts(machine: str, *names: str, features: str = "") -> Sequence[str]:
-    """The assembly of modules of the runtime, one text each."""
-    return [_text(machine, name, features) for name in names]
+    """The assembly of modules of the runtime, one text each, with the features that it needs."""
+    return [_text(machine, name, features or NEEDED.get((name, machine), "")) for name in names]
 
 
 def assembly(source: str, machine: str, name: str, features: str = "") -> str:

@@ -90,6 +90,7 @@ def functions() -> Iterator[tuple[str, str, str]]:
         yield from _of_memory(type)
         yield from _of_vectors(type)
         yield from _of_control(type)
+    yield from _of_sha256()
     yield from _others()
 
 
@@ -181,6 +182,17 @@ def _of_control(type: str) -> Iterator[tuple[str, str, str]]:
             + _function(type, 1, f"%v = func.call @g(%a) : ({type}) -> {type}", type)
         ),
     )
+
+
+def _of_sha256() -> Iterator[tuple[str, str, str]]:
+    words = "vector<4xi32>"
+    yield "sha256.words", words, _function(words, 1, "%v = sha256.words %a", words)
+    body = "%v = sha256.schedule %a, %b, %c, %a"
+    yield "sha256.schedule", words, _function(words, 3, body, words)
+    body = "%x, %y = sha256.pack %a, %b\n%s, %t = sha256.rounds %x, %y, %c\n"
+    body += "%f = sha256.add %x, %s : !sha256.first\n%v, %w = sha256.unpack %f, %t"
+    for name in ("pack", "rounds", "add", "unpack"):
+        yield f"sha256.{name}", words, _function(words, 3, body, words)
 
 
 def _others() -> Iterator[tuple[str, str, str]]:

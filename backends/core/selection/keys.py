@@ -1,7 +1,7 @@
 """Short names of the types of the code level, by which rules are found.
 
 `i1` to `i64`, `f32`, `f64`; `index` and pointers are `i64`; a vector is its lanes and its element,
-as in `8xf64`.
+as in `8xf64`. A half of a state of SHA-256 is four words.
 
 Refuses: target-unsupported.
 Entry: `key_of`, `bytes_of`, `lanes_of`.
@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.ptr import PtrType
 from xdsl.ir import Attribute, Operation
 
+from alpha.ir.dialects.sha256 import FirstHalfType, SecondHalfType
 from alpha.ir.refusals import Refusal
 
 _WIDTHS = (1, 8, 16, 32, 64)
@@ -40,6 +41,8 @@ def key_of(type: Attribute, at: Operation | None = None) -> str:
             return "f64"
         case Float32Type():
             return "f32"
+        case FirstHalfType() | SecondHalfType():
+            return "4xi32"
         case VectorType() if type.get_num_dims() == 1:
             (lanes,) = type.get_shape()
             element = key_of(type.element_type, at)
