@@ -74,6 +74,35 @@ func.func @alpha_say_number(%number : i64) {
   func.return
 }
 
+// Contract: a time in nanoseconds stands at the end of the line, in seconds, with the decimals that
+// it has.
+func.func @alpha_say_seconds(%nanoseconds : i64) {
+  %none = arith.constant 0 : i64
+  %ten = arith.constant 10 : i64
+  %billion = arith.constant 1000000000 : i64
+  %tenth = arith.constant 100000000 : i64
+  %whole = arith.divui %nanoseconds, %billion : i64
+  func.call @alpha_say_number(%whole) : (i64) -> ()
+  %fraction = arith.remui %nanoseconds, %billion : i64
+  %any = arith.cmpi ne, %fraction, %none : i64
+  scf.if %any {
+    %point, %point_bytes = linux.text "."
+    func.call @alpha_say(%point, %point_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    %after:2 = scf.while (%left = %fraction, %place = %tenth) : (i64, i64) -> (i64, i64) {
+      %digit = arith.divui %left, %place : i64
+      func.call @alpha_say_number(%digit) : (i64) -> ()
+      %rest = arith.remui %left, %place : i64
+      %next = arith.divui %place, %ten : i64
+      %more = arith.cmpi ne, %rest, %none : i64
+      scf.condition(%more) %rest, %next : i64, i64
+    } do {
+    ^bb0(%left : i64, %place : i64):
+      scf.yield %left, %place : i64, i64
+    }
+  }
+  func.return
+}
+
 // Contract: the `bytes` bytes at `data` stand at the end of the line, two hexadecimal digits each.
 func.func @alpha_say_hex(%data : !ptr_xdsl.ptr, %bytes : i64) {
   %zero = arith.constant 0 : index

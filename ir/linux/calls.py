@@ -57,6 +57,7 @@ CALLS: Mapping[str, tuple[tuple[int, int], int]] = MappingProxyType(
         "rt_sigaction": ((13, 134), 4),
         "sched_getaffinity": ((204, 123), 3),
         "sched_yield": ((24, 124), 0),
+        "sendmsg": ((46, 211), 3),
         "sendto": ((44, 206), 6),
         "setsockopt": ((54, 208), 5),
         "shutdown": ((48, 210), 2),

@@ -17,8 +17,8 @@ ZIG = Path(ziglang.__file__).parent / "zig"
 TARGETS = {"x86-64": "x86_64-linux-musl", "aarch64": "aarch64-linux-musl"}
 SECONDS_MAX = 120
 HEADERS = (
-    *("errno", "fcntl", "netinet/in", "netinet/tcp", "poll", "signal", "stdio", "sys/mman"),
-    *("sys/random", "sys/socket", "sys/stat", "sys/syscall", "time", "unistd"),
+    *("errno", "fcntl", "limits", "netinet/in", "netinet/tcp", "poll", "signal", "stdio"),
+    *("sys/mman", "sys/random", "sys/socket", "sys/stat", "sys/syscall", "time", "unistd"),
 )
 
 _VALUE = re.compile(r"^value_(\w+):\s*\n\s*\.(quad|xword|zero)\s+(-?\w+)", re.MULTILINE)

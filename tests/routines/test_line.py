@@ -21,6 +21,7 @@ DECLARATIONS = """
 func.func private @alpha_set_role(i64)
 func.func private @alpha_say(!ptr_xdsl.ptr, i64)
 func.func private @alpha_say_number(i64)
+func.func private @alpha_say_seconds(i64)
 func.func private @alpha_say_hex(!ptr_xdsl.ptr, i64)
 func.func private @alpha_say_error(i64)
 func.func private @alpha_say_refused(!ptr_xdsl.ptr, i64)
@@ -87,6 +88,18 @@ func.call @alpha_say_hex(%data, %bytes) : (!ptr_xdsl.ptr, i64) -> ()
 """
     body += constant("s", 0) + "func.call @alpha_end(%s) : (i64) -> ()"
     wanted = "".join(f"{number} " for number in numbers) + "00090a7f\n"
+    assert said(machine, body, tmp_path) == (0, wanted.encode())
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_times_are_said_as_the_interpreter_says_them(machine: str, tmp_path: Path) -> None:
+    times = (0, 1, 500_000_000, 1_250_000_000, 60_000_000_000, 604_800_000_000_000, 1_000_000)
+    body = ""
+    for at, time_ in enumerate(times):
+        body += constant(f"n{at}", time_) + f"func.call @alpha_say_seconds(%n{at}) : (i64) -> ()\n"
+        body += text(" ", at)
+    body += constant("s", 0) + "func.call @alpha_end(%s) : (i64) -> ()"
+    wanted = "0 0.000000001 0.5 1.25 60 604800 0.001 \n"
     assert said(machine, body, tmp_path) == (0, wanted.encode())
 
 
