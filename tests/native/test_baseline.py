@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from machine.mutated_texts import ran, toolchain
 from native.programs import EXAMPLES, FOLDER
+from routines.library import NEEDED
 
 from alpha.backends.toolchain.assembling import assemble
 from alpha.backends.toolchain.failures import TextRejected
@@ -19,8 +20,14 @@ from alpha.tools.mains import alpha_translate
 NO_MORE = "-march=znver1"
 """The features of a processor that has those of x86-64-v3 and not AVX-512."""
 
-RUNTIME = FOLDER.parent / "runtime"
-FILES = tuple(sorted([*(FOLDER / f"{name}.mlir" for name in EXAMPLES), *RUNTIME.glob("*.mlir")]))
+RUNTIME = tuple(
+    file
+    for file in (FOLDER.parent / "runtime").glob("*.mlir")
+    if (file.stem, "x86-64") not in NEEDED
+)
+"""The modules of the runtime that ask for no features."""
+
+FILES = tuple(sorted([*(FOLDER / f"{name}.mlir" for name in EXAMPLES), *RUNTIME]))
 
 
 def _assembled(file: Path, *features: str) -> bytes:
