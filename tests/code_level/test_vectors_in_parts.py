@@ -6,7 +6,7 @@ behind the pass: all bits of all memory are equal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -22,7 +22,7 @@ from alpha.interpreters.words import Words
 from alpha.ir.frontend.verifier import verify_module
 from alpha.ir.refusals import Refusal
 from alpha.passes.loops.splitting import Splitter
-from alpha.passes.loops.vector_parts import refined, spans, widths_of
+from alpha.passes.loops.vector_parts import Parts, refined, spans, widths_of
 from alpha.passes.vectorize import VectorizePass
 
 LANES = range(1, 18)
@@ -185,20 +185,37 @@ def test_fma_of_words_is_that_of_vectors() -> None:
 
 
 MUTANTS = {
-    "whole vectors up to the end": ("widths_of", lambda type, bits: (4,) * -(-_lanes(type) // 4)),
-    "a part too few": ("widths_of", lambda type, bits: (1,) * (_lanes(type) - 1)),
+    "lanes in the other order": (
+        Parts,
+        "place",
+        lambda place: lambda self, lane: place(self, sum(self.widths) - 1 - lane),
+    ),
+    "the first lane for all": (Parts, "place", lambda place: lambda self, lane: place(self, 0)),
+    "the last lane isn't stored": (
+        Splitter,
+        "_store",
+        lambda store: lambda self, *rest: store(self, *rest[:-1], (*rest[-1][:-1], False)),
+    ),
 }
-
-
-def _lanes(type: VectorType) -> int:
-    return type.get_shape()[0]
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    attribute, change = MUTANTS[name]
-    monkeypatch.setattr(f"{Splitter.__module__}.{attribute}", change)
-    with pytest.raises(Exception):  # noqa: B017  a fault, a difference, or code that can't be made
+    owner, attribute, change = MUTANTS[name]
+    monkeypatch.setattr(owner, attribute, change(getattr(owner, attribute)))
+    with pytest.raises(AssertionError, match="bits"):
+        test_bits_are_those_of_any_lanes(5, "f64")
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda type, bits: (4, 4), lambda type, bits: (1,) * 4], ids=["more", "fewer"]
+)
+def test_parts_of_other_lanes_are_no_code(
+    wrong: Callable[[VectorType, int], tuple[int, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts that together have more lanes than their vector, or fewer, end in an error."""
+    monkeypatch.setattr(f"{Splitter.__module__}.widths_of", wrong)
+    with pytest.raises(IndexError):
         test_bits_are_those_of_any_lanes(5, "f64")
 
 

@@ -1,6 +1,6 @@
 """The modules of the runtime as assembly texts, for each machine.
 
-Entry: `MACHINES`, `texts`.
+Entry: `MACHINES`, `texts`, `assembly`, `INITIAL`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+
+import numpy as np
 
 from alpha.backends.core.emission import assembly_of, remaining_passes
 from alpha.ir.frontend.located_parser import parse_text
@@ -23,6 +25,15 @@ NEEDED: Mapping[tuple[str, str], str] = {
     ("sha256_instructions", "aarch64"): "sha2",
 }
 """The features without which a module can't be compiled for a machine."""
+
+INITIAL = np.array(
+    [
+        *(0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A),
+        *(0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19),
+    ],
+    np.uint32,
+)
+"""The first words of a state of SHA-256 (FIPS 180-4, 5.3.3)."""
 
 
 def texts(machine: str, *names: str, features: str = "") -> Sequence[str]:

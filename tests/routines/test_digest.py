@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from routines.library import DIALECTS, FOLDER, MACHINES, assembly, texts
+from routines.library import DIALECTS, FOLDER, INITIAL, MACHINES, assembly, texts
 from x86.execution import has
 
 from alpha.backends.core.carriers import MachineWords
@@ -31,15 +31,6 @@ from alpha.ir.frontend.verifier import verify_module
 
 FEATURES = {"x86-64": "sha", "aarch64": "sha2"}
 FAST = "alpha_sha256_blocks_fast"
-INITIAL = np.array(
-    [
-        *(0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A),
-        *(0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19),
-    ],
-    np.uint32,
-)
-"""The first words of a state (FIPS 180-4, 5.3.3)."""
-
 NOWHERE = 1 << 60
 """As the place of a piece: an address that no processor can read."""
 
@@ -175,32 +166,27 @@ def checked(run: Run, messages: Sequence[Message], fence: bool = False) -> None:
             message.check(result)
 
 
+def checked_in_pieces(run: Run, contents: Sequence[bytes], source: np.random.Generator) -> None:
+    """See that these messages have their digests in all kinds of pieces."""
+    messages = [
+        message_of(content, sizes, source)
+        for content in contents
+        for sizes in cuts(len(content), source)
+    ]
+    checked(run, messages)
+
+
 @each_run
 def test_every_length_in_all_kinds_of_pieces(run: Run) -> None:
     source = np.random.default_rng(7)
-    contents = [source.bytes(length) for length in range(258)]
-    checked(
-        run,
-        [
-            message_of(content, sizes, source)
-            for content in contents
-            for sizes in cuts(len(content), source)
-        ],
-    )
+    checked_in_pieces(run, [source.bytes(length) for length in range(258)], source)
 
 
 @each_run
 def test_many_blocks_in_pieces(run: Run) -> None:
     source = np.random.default_rng(8)
     contents = [source.bytes(int(source.integers(258, 5000))) for _ in range(20)]
-    checked(
-        run,
-        [
-            message_of(content, sizes, source)
-            for content in contents
-            for sizes in cuts(len(content), source)
-        ],
-    )
+    checked_in_pieces(run, contents, source)
 
 
 @each_run

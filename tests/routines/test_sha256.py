@@ -7,19 +7,10 @@ import struct
 
 import numpy as np
 import pytest
-from routines.library import MACHINES, texts
+from routines.library import INITIAL, MACHINES, texts
 
 from alpha.backends.toolchain.calling import Caller
 from alpha.backends.toolchain.calls import Buffer, Call
-
-INITIAL = np.array(
-    [
-        *(0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A),
-        *(0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19),
-    ],
-    np.uint32,
-)
-"""The first words of the state (FIPS 180-4, 5.3.3)."""
 
 BLOCKS_OVER_32_BITS = (1 << 23) + 1
 """So many blocks have more than 2^32 bits."""
