@@ -2,8 +2,9 @@
 //
 // An edge's record has 8 words, of which the first five are: the descriptor of the connection (-1:
 // none), the peer's role, how many frames were sent and received, and the descriptor of the
-// listener (-1: none). Here only the two descriptors are read and written. Before an edge is made
-// they are -1; `alpha_close` closes what there is, also after an error in the middle.
+// listener (-1: none); the seventh is how many bytes the last receive has filled. Here only the two
+// descriptors and that are read and written. Before an edge is made the descriptors are -1;
+// `alpha_close` closes what there is, also after an error in the middle.
 //
 // Sockets never block and close at exec; waiting is done by deadlines alone (alpha_now's
 // nanoseconds). A result below 0 is the error of the kernel, from -4095 to -1 and never -EINTR or
@@ -19,6 +20,15 @@ func.func private @alpha_wait(i64, i64, i64) -> i64
 
 // Listen for one peer, on a port that the system chooses: the port. No socket stays after an error.
 func.func @alpha_listen(%edge : !ptr_xdsl.ptr, %address : i64, %buffer : i64) -> i64 {
+  %any = arith.constant 0 : i64
+  %port = func.call @alpha_listen_at(%edge, %address, %any, %buffer)
+    : (!ptr_xdsl.ptr, i64, i64, i64) -> i64
+  func.return %port : i64
+}
+
+// The same on a port that the caller chooses, or on one of the system for 0.
+func.func @alpha_listen_at(%edge : !ptr_xdsl.ptr, %address : i64, %chosen : i64, %buffer : i64)
+    -> i64 {
   %address_in = memref.alloca() : memref<2xi64>
   %c4 = arith.constant 4 : index
   %zero = arith.constant 0 : i64
@@ -35,7 +45,7 @@ func.func @alpha_listen(%edge : !ptr_xdsl.ptr, %address : i64, %buffer : i64) ->
   cf.cond_br %unset, ^close(%set : i64), ^bind
 ^bind:
   %at = ptr_xdsl.to_ptr %address_in : memref<2xi64> -> !ptr_xdsl.ptr
-  func.call @write_address(%at, %address, %zero) : (!ptr_xdsl.ptr, i64, i64) -> ()
+  func.call @write_address(%at, %address, %chosen) : (!ptr_xdsl.ptr, i64, i64) -> ()
   %bound = linux.syscall "bind"(%listener, %at, %bytes) : (i64, !ptr_xdsl.ptr, i64) -> i64
   %unbound = arith.cmpi slt, %bound, %zero : i64
   cf.cond_br %unbound, ^close(%bound : i64), ^listen
@@ -64,12 +74,29 @@ func.func @alpha_listen(%edge : !ptr_xdsl.ptr, %address : i64, %buffer : i64) ->
 // connection to itself, which the system can make where nobody listens, counts as -ECONNREFUSED.
 func.func @alpha_connect(%edge : !ptr_xdsl.ptr, %address : i64, %port : i64, %buffer : i64,
                          %deadline : i64) -> i64 {
+  %attempts = arith.constant 30 : i64
+  %how = func.call @connected(%edge, %address, %port, %buffer, %deadline, %attempts)
+    : (!ptr_xdsl.ptr, i64, i64, i64, i64, i64) -> i64
+  func.return %how : i64
+}
+
+// The same with as many attempts as there are until the deadline: nobody knows when the peer begins.
+func.func @alpha_connect_until(%edge : !ptr_xdsl.ptr, %address : i64, %port : i64, %buffer : i64,
+                               %deadline : i64) -> i64 {
+  %attempts = arith.constant 9223372036854775807 : i64
+  %how = func.call @connected(%edge, %address, %port, %buffer, %deadline, %attempts)
+    : (!ptr_xdsl.ptr, i64, i64, i64, i64, i64) -> i64
+  func.return %how : i64
+}
+
+// The same with at most so many attempts.
+func.func private @connected(%edge : !ptr_xdsl.ptr, %address : i64, %port : i64, %buffer : i64,
+                             %deadline : i64, %attempts : i64) -> i64 {
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %nobody = arith.constant -1 : i64
   %overdue = arith.constant -5000 : i64
-  %attempts = arith.constant 30 : i64
   %shortest = arith.constant 1000000 : i64
   %longest = arith.constant 500000000 : i64
   cf.br ^open(%attempts, %shortest : i64, i64)
@@ -87,7 +114,7 @@ func.func @alpha_connect(%edge : !ptr_xdsl.ptr, %address : i64, %port : i64, %bu
   cf.br ^end(%zero : i64)
 ^close:
   %closed = linux.syscall "close"(%socket) : (i64) -> i64
-  %passes = func.call @may_connect_later(%how) : (i64) -> i1
+  %passes = func.call @alpha_may_connect_later(%how) : (i64) -> i1
   cf.cond_br %passes, ^pause, ^end(%how : i64)
 ^pause:
   %until = func.call @alpha_sooner(%pause, %deadline) : (i64, i64) -> i64
@@ -237,11 +264,12 @@ func.func @alpha_send_bytes(%edge : !ptr_xdsl.ptr, %pieces : !ptr_xdsl.ptr, %cou
 }
 
 // Fill `bytes` bytes, and read not one more: how many came before the peer ended its stream, which
-// is all if it didn't. Some may be filled when an error is returned. A peer that sends as slowly as
-// it can is waited for until the deadline and no longer.
+// is all if it didn't. Some may be filled when an error is returned; the record says how many. A
+// peer that sends as slowly as it can is waited for until the deadline and no longer.
 func.func @alpha_receive_bytes(%edge : !ptr_xdsl.ptr, %into : !ptr_xdsl.ptr, %bytes : i64,
                                %deadline : i64) -> i64 {
   %c0 = arith.constant 0 : index
+  %c6 = arith.constant 6 : index
   %zero = arith.constant 0 : i64
   %overdue = arith.constant -5000 : i64
   %in = linux.constant "POLLIN"
@@ -250,7 +278,7 @@ func.func @alpha_receive_bytes(%edge : !ptr_xdsl.ptr, %into : !ptr_xdsl.ptr, %by
   cf.br ^more(%zero : i64)
 ^more(%filled : i64):
   %some = arith.cmpi slt, %filled, %bytes : i64
-  cf.cond_br %some, ^receive, ^end(%filled : i64)
+  cf.cond_br %some, ^receive, ^end(%filled, %filled : i64, i64)
 ^receive:
   %left = arith.subi %bytes, %filled : i64
   %at = ptr_xdsl.ptradd %into, %filled : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
@@ -260,23 +288,24 @@ func.func @alpha_receive_bytes(%edge : !ptr_xdsl.ptr, %into : !ptr_xdsl.ptr, %by
   cf.cond_br %failed, ^failed, ^came
 ^failed:
   %again = func.call @may_pass_later(%came) : (i64) -> i1
-  cf.cond_br %again, ^wait, ^end(%came : i64)
+  cf.cond_br %again, ^wait, ^end(%came, %filled : i64, i64)
 ^wait:
   %happened = func.call @alpha_wait(%socket, %in, %deadline) : (i64, i64, i64) -> i64
   %ready = arith.cmpi sgt, %happened, %zero : i64
-  cf.cond_br %ready, ^more(%filled : i64), ^end(%happened : i64)
+  cf.cond_br %ready, ^more(%filled : i64), ^end(%happened, %filled : i64, i64)
 ^came:
   %ended = arith.cmpi eq, %came, %zero : i64
-  cf.cond_br %ended, ^end(%filled : i64), ^filled
+  cf.cond_br %ended, ^end(%filled, %filled : i64, i64), ^filled
 ^filled:
   %sum = arith.addi %filled, %came : i64
   %whole = arith.cmpi eq, %sum, %bytes : i64
-  cf.cond_br %whole, ^end(%sum : i64), ^check
+  cf.cond_br %whole, ^end(%sum, %sum : i64, i64), ^check
 ^check:
   %now = func.call @alpha_now() : () -> i64
   %over = arith.cmpi sge, %now, %deadline : i64
-  cf.cond_br %over, ^end(%overdue : i64), ^more(%sum : i64)
-^end(%result : i64):
+  cf.cond_br %over, ^end(%overdue, %sum : i64, i64), ^more(%sum : i64)
+^end(%result : i64, %there : i64):
+  memref.store %there, %record[%c6] : memref<8xi64>
   func.return %result : i64
 }
 
@@ -581,8 +610,8 @@ func.func private @may_accept_later(%result : i64) -> i1 {
   func.return %or_opnotsupp : i1
 }
 
-// Whether another attempt to connect may succeed.
-func.func private @may_connect_later(%result : i64) -> i1 {
+// Whether another attempt to connect may succeed, after one with this result.
+func.func @alpha_may_connect_later(%result : i64) -> i1 {
   %zero = arith.constant 0 : i64
   %number = arith.subi %zero, %result : i64
   %common = func.call @may_change(%result) : (i64) -> i1

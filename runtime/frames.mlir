@@ -10,21 +10,22 @@
 
 "memref.global"() <{sym_name = "run_identity", type = memref<4xi64>, sym_visibility = "private",
   initial_value = dense<0> : tensor<4xi64>}> : () -> ()
-// This role, the end of the session, and the bound of one wait, in nanoseconds.
-"memref.global"() <{sym_name = "run", type = memref<3xi64>, sym_visibility = "private",
-  initial_value = dense<0> : tensor<3xi64>}> : () -> ()
 
 func.func private @alpha_set_role(i64)
+func.func private @alpha_role_of_line() -> i64
+func.func private @alpha_set_bounds(i64, i64)
+func.func private @alpha_bound() -> i64
+func.func private @alpha_was_over() -> i1
+func.func private @alpha_say_bound(!ptr_xdsl.ptr, i64)
+func.func private @alpha_say_session()
 func.func private @alpha_say(!ptr_xdsl.ptr, i64)
 func.func private @alpha_say_number(i64)
 func.func private @alpha_say_hex(!ptr_xdsl.ptr, i64)
 func.func private @alpha_say_error(i64)
-func.func private @alpha_say_seconds(i64)
 func.func private @alpha_say_refused(!ptr_xdsl.ptr, i64)
 func.func private @alpha_say_lost(i64)
 func.func private @alpha_say_failed()
 func.func private @alpha_end(i64)
-func.func private @alpha_sooner(i64, i64) -> i64
 func.func private @alpha_send_bytes(!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
 func.func private @alpha_receive_bytes(!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
 func.func private @alpha_end_stream(!ptr_xdsl.ptr) -> i64
@@ -36,13 +37,9 @@ func.func private @alpha_digest(!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr)
 func.func @alpha_set_run(%role : i64, %identity : !ptr_xdsl.ptr, %session : i64, %wait : i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
   func.call @alpha_set_role(%role) : (i64) -> ()
-  %run = memref.get_global @run : memref<3xi64>
-  memref.store %role, %run[%c0] : memref<3xi64>
-  memref.store %session, %run[%c1] : memref<3xi64>
-  memref.store %wait, %run[%c2] : memref<3xi64>
+  func.call @alpha_set_bounds(%session, %wait) : (i64, i64) -> ()
   %given = ptr_xdsl.from_ptr %identity : !ptr_xdsl.ptr -> memref<4xi64>
   %held = memref.get_global @run_identity : memref<4xi64>
   scf.for %i = %c0 to %c4 step %c1 {
@@ -282,57 +279,116 @@ func.func private @check_head(%wanted : memref<11xi64>, %found : memref<11xi64>)
   func.return
 }
 
-// Contract: sending or receiving gave `result`, which is below zero; the process ends. `doing` says
-// what was being done.
-func.func private @give_up(%edge : memref<8xi64>, %result : i64, %doing : !ptr_xdsl.ptr,
-    %doing_bytes : i64) {
+// Contract: the end of a wait for an edge's peer that begins now; the process ends if the session is
+// over. `doing` says what is waited for.
+func.func private @begin_wait(%edge : memref<8xi64>, %doing : !ptr_xdsl.ptr, %doing_bytes : i64)
+    -> i64 {
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
+  %lost = arith.constant 4 : i64
+  %until = func.call @alpha_bound() : () -> i64
+  %over = func.call @alpha_was_over() : () -> i1
+  scf.if %over {
+    %peer = memref.load %edge[%c1] : memref<8xi64>
+    func.call @alpha_say_lost(%peer) : (i64) -> ()
+    func.call @alpha_say_session() : () -> ()
+    %before, %before_bytes = linux.text " were over before "
+    func.call @alpha_say(%before, %before_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_say(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_end(%lost) : (i64) -> ()
+  }
+  func.return %until : i64
+}
+
+// Contract: the line says that `result`, an error of the kernel, was one of this host, or that it
+// says that the edge's peer is gone; and begins to say during what. The status to end with.
+func.func private @say_broken(%edge : memref<8xi64>, %result : i64) -> i64 {
+  %c1 = arith.constant 1 : index
   %none = arith.constant 0 : i64
   %lost = arith.constant 4 : i64
   %failed = arith.constant 5 : i64
-  %overdue = arith.constant -5000 : i64
-  %ended = arith.constant -5001 : i64
-  %peer = memref.load %edge[%c1] : memref<8xi64>
   %number = arith.subi %none, %result : i64
-  %late = arith.cmpi eq, %result, %overdue : i64
-  %closed = arith.cmpi eq, %result, %ended : i64
-  scf.if %late {
-    func.call @alpha_say_lost(%peer) : (i64) -> ()
-    %over, %over_bytes = linux.text "it didn't do its part in the "
-    func.call @alpha_say(%over, %over_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    %run = memref.get_global @run : memref<3xi64>
-    %wait = memref.load %run[%c2] : memref<3xi64>
-    func.call @alpha_say_seconds(%wait) : (i64) -> ()
-    %of, %of_bytes = linux.text " s of "
-    func.call @alpha_say(%of, %of_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    func.call @alpha_say(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    func.call @alpha_end(%lost) : (i64) -> ()
-  }
-  scf.if %closed {
-    func.call @alpha_say_lost(%peer) : (i64) -> ()
-    %gone, %gone_bytes = linux.text "it ended its stream, while "
-    func.call @alpha_say(%gone, %gone_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    func.call @alpha_say(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    %was, %was_bytes = linux.text " was going on"
-    func.call @alpha_say(%was, %was_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    func.call @alpha_end(%lost) : (i64) -> ()
-  }
   %host = func.call @is_of_host(%number) : (i64) -> i1
   scf.if %host {
     func.call @alpha_say_failed() : () -> ()
-    func.call @alpha_say_error(%number) : (i64) -> ()
-    %while, %while_bytes = linux.text ", while "
-    func.call @alpha_say(%while, %while_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    func.call @alpha_say(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-    func.call @alpha_end(%failed) : (i64) -> ()
+  } else {
+    %peer = memref.load %edge[%c1] : memref<8xi64>
+    func.call @alpha_say_lost(%peer) : (i64) -> ()
   }
-  func.call @alpha_say_lost(%peer) : (i64) -> ()
   func.call @alpha_say_error(%number) : (i64) -> ()
-  %during, %during_bytes = linux.text ", while "
-  func.call @alpha_say(%during, %during_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-  func.call @alpha_say(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-  func.call @alpha_end(%lost) : (i64) -> ()
+  %while, %while_bytes = linux.text ", while "
+  func.call @alpha_say(%while, %while_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+  %status = arith.select %host, %failed, %lost : i64
+  func.return %status : i64
+}
+
+// Contract: sending `bytes` bytes gave `result`, which is below zero, when `gone` of them were with
+// the system; the process ends.
+func.func private @give_up_sending(%edge : memref<8xi64>, %result : i64, %bytes : i64, %gone : i64) {
+  %c1 = arith.constant 1 : index
+  %lost = arith.constant 4 : i64
+  %overdue = arith.constant -5000 : i64
+  %ended = arith.constant -5001 : i64
+  %peer = memref.load %edge[%c1] : memref<8xi64>
+  %late = arith.cmpi eq, %result, %overdue : i64
+  scf.if %late {
+    func.call @alpha_say_lost(%peer) : (i64) -> ()
+    %took, %took_bytes = linux.text "it took "
+    func.call @alpha_say(%took, %took_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_say_number(%gone) : (i64) -> ()
+    %of, %of_bytes = linux.text " of "
+    func.call @alpha_say(%of, %of_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_say_number(%bytes) : (i64) -> ()
+    %in, %in_bytes = linux.text " bytes in "
+    func.call @alpha_say(%in, %in_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    %doing, %doing_bytes = linux.text "sending a frame"
+    func.call @alpha_say_bound(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_end(%lost) : (i64) -> ()
+  }
+  %closed = arith.cmpi eq, %result, %ended : i64
+  %status = scf.if %closed -> (i64) {
+    func.call @alpha_say_lost(%peer) : (i64) -> ()
+    %left, %left_bytes = linux.text "it ended its stream, while "
+    func.call @alpha_say(%left, %left_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    scf.yield %lost : i64
+  } else {
+    %broken = func.call @say_broken(%edge, %result) : (memref<8xi64>, i64) -> i64
+    scf.yield %broken : i64
+  }
+  func.call @alpha_say_number(%bytes) : (i64) -> ()
+  %were, %were_bytes = linux.text " bytes were sent"
+  func.call @alpha_say(%were, %were_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+  func.call @alpha_end(%status) : (i64) -> ()
+  func.return
+}
+
+// Contract: receiving `bytes` bytes gave `result`, which is below zero, when `came` of them were
+// there; the process ends. `doing` says what was waited for.
+func.func private @give_up_receiving(%edge : memref<8xi64>, %result : i64, %bytes : i64,
+    %came : i64, %doing : !ptr_xdsl.ptr, %doing_bytes : i64) {
+  %c1 = arith.constant 1 : index
+  %lost = arith.constant 4 : i64
+  %overdue = arith.constant -5000 : i64
+  %late = arith.cmpi eq, %result, %overdue : i64
+  scf.if %late {
+    %peer = memref.load %edge[%c1] : memref<8xi64>
+    func.call @alpha_say_lost(%peer) : (i64) -> ()
+    func.call @alpha_say_number(%came) : (i64) -> ()
+    %of, %of_bytes = linux.text " of "
+    func.call @alpha_say(%of, %of_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_say_number(%bytes) : (i64) -> ()
+    %in, %in_bytes = linux.text " bytes came in "
+    func.call @alpha_say(%in, %in_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_say_bound(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    func.call @alpha_end(%lost) : (i64) -> ()
+  }
+  %status = func.call @say_broken(%edge, %result) : (memref<8xi64>, i64) -> i64
+  func.call @alpha_say_number(%bytes) : (i64) -> ()
+  %were, %were_bytes = linux.text " bytes were awaited, of which "
+  func.call @alpha_say(%were, %were_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+  func.call @alpha_say_number(%came) : (i64) -> ()
+  %there, %there_bytes = linux.text " came"
+  func.call @alpha_say(%there, %there_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+  func.call @alpha_end(%status) : (i64) -> ()
   func.return
 }
 
@@ -409,15 +465,19 @@ func.func private @set_piece(%pieces : !ptr_xdsl.ptr, %number : i64, %at : !ptr_
   func.return
 }
 
-// Contract: the moment until which is waited for one frame.
-func.func private @bound() -> i64 {
+// Contract: how many bytes `count` pieces have together.
+func.func private @bytes_of(%pieces : !ptr_xdsl.ptr, %count : i64) -> i64 {
+  %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %run = memref.get_global @run : memref<3xi64>
-  %session = memref.load %run[%c1] : memref<3xi64>
-  %wait = memref.load %run[%c2] : memref<3xi64>
-  %until = func.call @alpha_sooner(%wait, %session) : (i64, i64) -> i64
-  func.return %until : i64
+  %none = arith.constant 0 : i64
+  %last = arith.index_cast %count : i64 to index
+  %words = ptr_xdsl.from_ptr %pieces : !ptr_xdsl.ptr -> memref<?x2xi64>
+  %sum = scf.for %i = %c0 to %last step %c1 iter_args(%so_far = %none) -> (i64) {
+    %bytes = memref.load %words[%i, %c1] : memref<?x2xi64>
+    %all = arith.addi %so_far, %bytes : i64
+    scf.yield %all : i64
+  }
+  func.return %sum : i64
 }
 
 // Contract: the frame with the `extent` bytes at `payload` is handed to the system, and counted, or
@@ -436,8 +496,10 @@ func.func @alpha_send(%edge : memref<8xi64>, %site : i64, %part : i64, %version 
   %three = arith.constant 3 : i64
   %head_bytes = arith.constant 88 : i64
   %digest_bytes = arith.constant 32 : i64
-  %run = memref.get_global @run : memref<3xi64>
-  %role = memref.load %run[%c0] : memref<3xi64>
+  %doing, %doing_bytes = linux.text "sending a frame"
+  %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
+    : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
+  %role = func.call @alpha_role_of_line() : () -> i64
   %peer = memref.load %edge[%c1] : memref<8xi64>
   %sequence = memref.load %edge[%c2] : memref<8xi64>
   %head = memref.alloca() : memref<11xi64>
@@ -455,15 +517,16 @@ func.func @alpha_send(%edge : memref<8xi64>, %site : i64, %part : i64, %version 
   func.call @set_piece(%pieces_at, %two, %digest_at, %digest_bytes)
     : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
   func.call @alpha_digest(%pieces_at, %two, %digest_at) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
-  %until = func.call @bound() : () -> i64
   %edge_at = ptr_xdsl.to_ptr %edge : memref<8xi64> -> !ptr_xdsl.ptr
   %result = func.call @alpha_send_bytes(%edge_at, %pieces_at, %three, %until)
     : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
   %bad = arith.cmpi slt, %result, %none : i64
   scf.if %bad {
-    %doing, %doing_bytes = linux.text "sending a frame"
-    func.call @give_up(%edge, %result, %doing, %doing_bytes)
-      : (memref<8xi64>, i64, !ptr_xdsl.ptr, i64) -> ()
+    %around = arith.constant 120 : i64
+    %all = arith.addi %extent, %around : i64
+    %left = func.call @bytes_of(%pieces_at, %three) : (!ptr_xdsl.ptr, i64) -> i64
+    %gone = arith.subi %all, %left : i64
+    func.call @give_up_sending(%edge, %result, %all, %gone) : (memref<8xi64>, i64, i64, i64) -> ()
   }
   %next = arith.addi %sequence, %single : i64
   memref.store %next, %edge[%c2] : memref<8xi64>
@@ -483,9 +546,21 @@ func.func private @take(%edge : memref<8xi64>, %wanted : memref<11xi64>, %into :
     : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
   %bad = arith.cmpi slt, %result, %none : i64
   scf.if %bad {
+    // Payload and digest are waited for together, behind the header.
+    %c6 = arith.constant 6 : index
+    %head_bytes = arith.constant 88 : i64
+    %digest_bytes = arith.constant 32 : i64
+    %of_head = arith.cmpi eq, %before, %none : i64
+    %payload_bytes = memref.load %wanted[%c10] : memref<11xi64>
+    %body_bytes = arith.addi %payload_bytes, %digest_bytes : i64
+    %awaited = arith.select %of_head, %head_bytes, %body_bytes : i64
+    %filled = memref.load %edge[%c6] : memref<8xi64>
+    %begun = arith.select %of_head, %none, %head_bytes : i64
+    %earlier = arith.subi %before, %begun : i64
+    %there = arith.addi %earlier, %filled : i64
     %doing, %doing_bytes = linux.text "receiving a frame"
-    func.call @give_up(%edge, %result, %doing, %doing_bytes)
-      : (memref<8xi64>, i64, !ptr_xdsl.ptr, i64) -> ()
+    func.call @give_up_receiving(%edge, %result, %awaited, %there, %doing, %doing_bytes)
+      : (memref<8xi64>, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
   }
   %short = arith.cmpi ne, %result, %bytes : i64
   scf.if %short {
@@ -529,14 +604,15 @@ func.func @alpha_receive(%edge : memref<8xi64>, %site : i64, %part : i64, %versi
   %two = arith.constant 2 : i64
   %head_bytes = arith.constant 88 : i64
   %digest_bytes = arith.constant 32 : i64
-  %run = memref.get_global @run : memref<3xi64>
-  %role = memref.load %run[%c0] : memref<3xi64>
+  %role = func.call @alpha_role_of_line() : () -> i64
   %peer = memref.load %edge[%c1] : memref<8xi64>
   %sequence = memref.load %edge[%c3] : memref<8xi64>
   %wanted = memref.alloca() : memref<11xi64>
   func.call @write_head(%wanted, %peer, %role, %site, %part, %version, %sequence, %count, %extent)
     : (memref<11xi64>, i64, i64, i64, i64, i64, i64, i64, i64) -> ()
-  %until = func.call @bound() : () -> i64
+  %doing, %doing_bytes = linux.text "receiving a frame"
+  %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
+    : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
   %head = memref.alloca() : memref<11xi64>
   %head_at = ptr_xdsl.to_ptr %head : memref<11xi64> -> !ptr_xdsl.ptr
   func.call @take(%edge, %wanted, %head_at, %head_bytes, %none, %until)
@@ -605,9 +681,10 @@ func.func @alpha_finish(%edges : memref<?x8xi64>, %count : i64) {
     %result = func.call @alpha_end_stream(%edge_at) : (!ptr_xdsl.ptr) -> i64
     %bad = arith.cmpi slt, %result, %none : i64
     scf.if %bad {
+      %status = func.call @say_broken(%edge, %result) : (memref<8xi64>, i64) -> i64
       %doing, %doing_bytes = linux.text "the stream was ended"
-      func.call @give_up(%edge, %result, %doing, %doing_bytes)
-        : (memref<8xi64>, i64, !ptr_xdsl.ptr, i64) -> ()
+      func.call @alpha_say(%doing, %doing_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+      func.call @alpha_end(%status) : (i64) -> ()
     }
   }
   scf.for %i = %c0 to %last step %c1 {
@@ -617,14 +694,15 @@ func.func @alpha_finish(%edges : memref<?x8xi64>, %count : i64) {
     %edge = ptr_xdsl.from_ptr %edge_at : !ptr_xdsl.ptr -> memref<8xi64>
     %more = memref.alloca() : memref<1xi8>
     %more_at = ptr_xdsl.to_ptr %more : memref<1xi8> -> !ptr_xdsl.ptr
-    %until = func.call @bound() : () -> i64
+    %doing, %doing_bytes = linux.text "waiting for the end"
+    %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
+      : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
     %came = func.call @alpha_receive_bytes(%edge_at, %more_at, %one, %until)
       : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
     %bad = arith.cmpi slt, %came, %none : i64
     scf.if %bad {
-      %doing, %doing_bytes = linux.text "waiting for the end"
-      func.call @give_up(%edge, %came, %doing, %doing_bytes)
-        : (memref<8xi64>, i64, !ptr_xdsl.ptr, i64) -> ()
+      func.call @give_up_receiving(%edge, %came, %one, %none, %doing, %doing_bytes)
+        : (memref<8xi64>, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
     }
     %another = arith.cmpi ne, %came, %none : i64
     scf.if %another {
@@ -636,8 +714,7 @@ func.func @alpha_finish(%edges : memref<?x8xi64>, %count : i64) {
       func.call @alpha_say_number(%peer) : (i64) -> ()
       %to, %to_bytes = linux.text " to role "
       func.call @alpha_say(%to, %to_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-      %run = memref.get_global @run : memref<3xi64>
-      %role = memref.load %run[%c0] : memref<3xi64>
+      %role = func.call @alpha_role_of_line() : () -> i64
       func.call @alpha_say_number(%role) : (i64) -> ()
       %found, %found_bytes = linux.text ", found another byte, 0x"
       func.call @alpha_say(%found, %found_bytes) : (!ptr_xdsl.ptr, i64) -> ()

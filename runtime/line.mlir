@@ -1,7 +1,10 @@
 // The line with which a role ends that can't go on, and its exit status.
 //
 // The line is put together piece by piece and written at once, so that lines of several roles don't
-// mix. What is said beyond its room is left out. Nothing here allocates, waits or fails.
+// mix. What is said beyond its room is left out. Nothing here allocates or fails, and nothing waits
+// but the end, shortly, for who reads what the role has reported.
+
+func.func private @alpha_give_reports()
 
 "memref.global"() <{sym_name = "line", type = memref<2048xi8>, sym_visibility = "private",
   initial_value = dense<0> : tensor<2048xi8>}> : () -> ()
@@ -16,6 +19,14 @@ func.func @alpha_set_role(%role : i64) {
   %held = memref.get_global @line_role : memref<1xi64>
   memref.store %role, %held[%zero] : memref<1xi64>
   func.return
+}
+
+// The role of the lines.
+func.func @alpha_role_of_line() -> i64 {
+  %zero = arith.constant 0 : index
+  %held = memref.get_global @line_role : memref<1xi64>
+  %role = memref.load %held[%zero] : memref<1xi64>
+  func.return %role : i64
 }
 
 // Contract: the `bytes` bytes at `text` stand at the end of the line, as many as there is room for.
@@ -133,8 +144,7 @@ func.func private @begin_line() {
   %none = arith.constant 0 : i64
   %size = memref.get_global @line_size : memref<1xi64>
   memref.store %none, %size[%zero] : memref<1xi64>
-  %held = memref.get_global @line_role : memref<1xi64>
-  %role = memref.load %held[%zero] : memref<1xi64>
+  %role = func.call @alpha_role_of_line() : () -> i64
   %who, %who_bytes = linux.text "alpha: role "
   func.call @alpha_say(%who, %who_bytes) : (!ptr_xdsl.ptr, i64) -> ()
   func.call @alpha_say_number(%role) : (i64) -> ()
@@ -181,13 +191,23 @@ func.func @alpha_say_failed() {
   func.return
 }
 
-// Contract: the line and its end are written on stderr, as far as it takes them, and the process
-// ends with `status`. It doesn't return. The kernel closes what is open, so peers learn of it.
+// Contract: the line says that this isn't how the executable is started.
+func.func @alpha_say_usage() {
+  func.call @begin_line() : () -> ()
+  %text, %size = linux.text "usage: "
+  func.call @alpha_say(%text, %size) : (!ptr_xdsl.ptr, i64) -> ()
+  func.return
+}
+
+// Contract: what was reported is written on stdout, and the line and its end on stderr, as far as
+// they take them, and the process ends with `status`. It doesn't return. The kernel closes what is
+// open, so peers learn of it.
 func.func @alpha_end(%status : i64) {
   %zero = arith.constant 0 : index
   %none = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %stderr = arith.constant 2 : i64
+  func.call @alpha_give_reports() : () -> ()
   %newline = arith.constant 10 : i8
   %line = memref.get_global @line : memref<2048xi8>
   %held = memref.get_global @line_size : memref<1xi64>
@@ -219,16 +239,46 @@ func.func @alpha_end(%status : i64) {
 }
 
 // Contract: the line says an error of the kernel by its number: its name and what it means, or the
-// number where that is none that a call of a socket gives.
+// number where that is none that a call of a socket, a stream or a file gives.
 func.func @alpha_say_error(%number : i64) {
+  %yes = arith.constant true
+  func.call @say_error(%number, %yes) : (i64, i1) -> ()
+  func.return
+}
+
+// Contract: the line says what an error of the kernel means, by its number, or the number.
+func.func @alpha_say_reason(%number : i64) {
+  %no = arith.constant false
+  func.call @say_error(%number, %no) : (i64, i1) -> ()
+  func.return
+}
+
+// Contract: the line says what an error of the kernel means, behind its name if it is `named`.
+func.func private @say_error(%number : i64, %named : i1) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %comma = arith.constant 44 : i8
   %which = arith.index_cast %number : i64 to index
   %text, %bytes = scf.index_switch %which -> !ptr_xdsl.ptr, i64
   case 1 {
     %at, %size = linux.text "EPERM, Operation not permitted"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 2 {
+    %at, %size = linux.text "ENOENT, No such file or directory"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 4 {
     %at, %size = linux.text "EINTR, Interrupted system call"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 5 {
+    %at, %size = linux.text "EIO, Input/output error"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 6 {
+    %at, %size = linux.text "ENXIO, No such device or address"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 9 {
@@ -251,6 +301,18 @@ func.func @alpha_say_error(%number : i64) {
     %at, %size = linux.text "EFAULT, Bad address"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 19 {
+    %at, %size = linux.text "ENODEV, No such device"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 20 {
+    %at, %size = linux.text "ENOTDIR, Not a directory"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 21 {
+    %at, %size = linux.text "EISDIR, Is a directory"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 22 {
     %at, %size = linux.text "EINVAL, Invalid argument"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
@@ -263,8 +325,24 @@ func.func @alpha_say_error(%number : i64) {
     %at, %size = linux.text "EMFILE, Too many open files"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 27 {
+    %at, %size = linux.text "EFBIG, File too large"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 28 {
+    %at, %size = linux.text "ENOSPC, No space left on device"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 32 {
     %at, %size = linux.text "EPIPE, Broken pipe"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 36 {
+    %at, %size = linux.text "ENAMETOOLONG, File name too long"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 40 {
+    %at, %size = linux.text "ELOOP, Too many levels of symbolic links"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 64 {
@@ -273,6 +351,10 @@ func.func @alpha_say_error(%number : i64) {
   }
   case 71 {
     %at, %size = linux.text "EPROTO, Protocol error"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 75 {
+    %at, %size = linux.text "EOVERFLOW, Value too large for defined data type"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 88 {
@@ -371,11 +453,40 @@ func.func @alpha_say_error(%number : i64) {
     %at, %size = linux.text "EINPROGRESS, Operation now in progress"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
-  default {
-    func.call @alpha_say_number(%number) : (i64) -> ()
-    %at, %size = linux.text ", an error"
+  case 116 {
+    %at, %size = linux.text "ESTALE, Stale file handle"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
-  func.call @alpha_say(%text, %bytes) : (!ptr_xdsl.ptr, i64) -> ()
+  case 122 {
+    %at, %size = linux.text "EDQUOT, Disk quota exceeded"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  default {
+    %at, %size = linux.text ""
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  %unknown = arith.cmpi eq, %bytes, %zero : i64
+  scf.if %unknown {
+    func.call @alpha_say_number(%number) : (i64) -> ()
+    %error, %error_bytes = linux.text ", an error"
+    func.call @alpha_say(%error, %error_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+  } else {
+    // What it means stands behind the first comma and a space.
+    %first = scf.while (%i = %zero) : (i64) -> (i64) {
+      %at = ptr_xdsl.ptradd %text, %i : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+      %byte = ptr_xdsl.load %at : !ptr_xdsl.ptr -> i8
+      %name = arith.cmpi ne, %byte, %comma : i8
+      scf.condition(%name) %i : i64
+    } do {
+    ^bb0(%i : i64):
+      %next = arith.addi %i, %one : i64
+      scf.yield %next : i64
+    }
+    %behind = arith.addi %first, %two : i64
+    %from = arith.select %named, %zero, %behind : i64
+    %said = ptr_xdsl.ptradd %text, %from : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+    %left = arith.subi %bytes, %from : i64
+    func.call @alpha_say(%said, %left) : (!ptr_xdsl.ptr, i64) -> ()
+  }
   func.return
 }

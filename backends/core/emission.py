@@ -5,14 +5,17 @@
     x64.func         allocate-registers, frames, text
 
 Refuses: target-unsupported, and what the passes refuse.
-Entry: `remaining_passes`, `assembly_of`.
+Entry: `remaining_passes`, `assembly_of`, `loop_room`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from alpha.backends.core.dialect.functions import DataOpBase, FuncOpBase
@@ -25,6 +28,8 @@ from alpha.backends.core.targets import features_of, instruction_set
 from alpha.ir.dialects.pointwise_programs import ProgramOp
 from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.refusals import Refusal
+from alpha.passes.loops.rebuilding import is_marked, is_rebuildable
+from alpha.passes.loops.vector_parts import has_other_vectors
 from alpha.passes.registry import find_pass
 
 
@@ -33,22 +38,37 @@ def remaining_passes(module: ModuleOp, dialect: str, features: str) -> list[Modu
     ops = list(module.body.block.ops)
     names: list[tuple[str, dict[str, object]]] = []
     programs = any(isinstance(op, LearnerOp | ProgramOp) for op in ops)
-    found = instruction_set(dialect, features_of(features))
-    bits = found.vector_bits
+    room = loop_room(dialect, features)
     if programs:
-        registers = len(found.target.convention.free["vec"])
-        names.append(("lower-pointwise-to-loops", {"registers": registers, "bits": bits}))
+        names.append(("lower-pointwise-to-loops", {**room}))
     if not all(isinstance(op, FuncOpBase | DataOpBase) for op in ops):
         names.append(("expand-math", {}))
-        if programs:
-            names.append(("vectorize", {"bits": bits}))
-            if "exact_sqrt_pd_z" in found.target.rows:
+        if programs or any(_asks_vectors(op, room["bits"]) for op in ops):
+            names.append(("vectorize", {"bits": room["bits"]}))
+            if "exact_sqrt_pd_z" in instruction_set(dialect, features_of(features)).target.rows:
                 names.append(("balance-divisions", {}))
         names += [("unroll-loops", {}), ("promote-memory", {}), ("lower-memref", {})]
         names += [("simplify-code", {}), ("convert-scf-to-cf", {})]
         names.append((f"select-{dialect}", {"features": features}))
     names.append(("allocate-registers", {}))
     return [_loaded(name)(**options) for name, options in names]
+
+
+def loop_room(dialect: str, features: str) -> dict[str, int]:
+    """The `registers` and `bits` of a target's vectors, as the passes that make loops take them."""
+    found = instruction_set(dialect, features_of(features))
+    return {"registers": len(found.target.convention.free["vec"]), "bits": found.vector_bits}
+
+
+def _asks_vectors(op: Operation, bits: int) -> bool:
+    """Whether a function has loops to make vectors of, or programs' vectors to fit to the target.
+
+    Such vectors have the lanes that a program says, which the target need not have.
+    """
+    if not isinstance(op, FuncOp) or not op.body.blocks:
+        return False
+    marked = any(isinstance(part, scf.ForOp) and is_marked(part) for part in op.walk())
+    return marked or (is_rebuildable(op) and has_other_vectors(op, bits))
 
 
 def _loaded(name: str) -> type[ModulePass]:

@@ -34,9 +34,15 @@ def assemble(text: str, toolchain: Toolchain, seconds: float = TOOL_SECONDS_MAX)
 
 
 def link_executable(
-    objects: Sequence[bytes], toolchain: Toolchain, seconds: float = TOOL_SECONDS_MAX
+    objects: Sequence[bytes],
+    toolchain: Toolchain,
+    seconds: float = TOOL_SECONDS_MAX,
+    *,
+    symbols: bool = True,
 ) -> bytes:
     """A static executable without libc that begins at `ENTRY`, of objects in this order.
+
+    Without `symbols` no names are in it, which take a fifth of a small one.
 
     One of them should have at least a byte of data that isn't zero-initialized: an emulator of
     QEMU before 6 ends with SIGSEGV where a writable segment has nothing in the file.
@@ -44,7 +50,8 @@ def link_executable(
     Raises:
         TextRejected, ToolFailure, OSError: as `assemble`.
     """
-    return _link(("-static", "-e", ENTRY), objects, toolchain, seconds)
+    kind = ("-static", "-e", ENTRY, *(() if symbols else ("-s",)))
+    return _link(kind, objects, toolchain, seconds)
 
 
 def link_library(

@@ -18,6 +18,7 @@ from alpha.interpreters.participants.deadlines import Bounds, Deadline
 from alpha.interpreters.participants.edges import Edge
 from alpha.interpreters.participants.establishing import establish
 from alpha.interpreters.participants.failures import PeerLost
+from alpha.interpreters.participants.listening import Known
 from alpha.ir.frames import (
     DIGEST_BYTES,
     HEADER_BYTES,
@@ -61,11 +62,13 @@ class Endpoint:
         deadline: Deadline,
         identity: bytes,
         bounds: Bounds | None = None,
+        known: Known | None = None,
     ) -> Endpoint:
         """Connect to the peers `edges`, ascending, of a run with this identity.
 
         Ports of lower peers come from `inward`, those of this role's listeners go to `outward`.
-        `addresses` says on which IPv4 address a role listens if not on the loopback address.
+        `addresses` says on which IPv4 address a role listens if not on the loopback address;
+        what is `known` comes before both.
 
         Raises:
             PeerLost: a peer didn't announce, listen or connect within the bounds.
@@ -73,7 +76,7 @@ class Endpoint:
             OSError: this host failed, or `inward` or `outward` did.
         """
         bounds = bounds or Bounds()
-        connected = establish(role, edges, inward, outward, addresses, deadline, bounds)
+        connected = establish(role, edges, inward, outward, addresses, deadline, bounds, known)
         return cls(role, identity, connected, deadline, bounds)
 
     def __enter__(self) -> Endpoint:

@@ -3,7 +3,8 @@
 Invariant: a role listens on every edge to a higher peer before it announces a port, and connects to
     a lower peer only after that peer's announcement; so roles that are started in ascending order,
     each after the announcements before it, never meet an absent listener. Every edge has a listener
-    of its own, so its port says who connects, and the first frame proves it.
+    of its own, so its port says who connects, and the first frame proves it. Where a role is told
+    where its lower peers listen, they may begin after it, and it tries until its wait is over.
 Why: the order is the same in every role and needs no coordinator.
 Entry: `establish`.
 """
@@ -11,6 +12,7 @@ Entry: `establish`.
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import select
 import socket
@@ -28,6 +30,7 @@ from alpha.interpreters.participants.failures import (
     explain,
     unless_retried,
 )
+from alpha.interpreters.participants.listening import Known, Listener
 from alpha.interpreters.participants.ports import announce, read_ports
 
 LOOPBACK = "127.0.0.1"
@@ -46,35 +49,48 @@ def establish(
     addresses: Mapping[int, str],
     session: Deadline,
     bounds: Bounds,
+    known: Known | None = None,
 ) -> dict[int, Edge]:
     """The connected edges of a role to its peers, which are given in ascending order.
 
     `addresses` has the IPv4 address, in dotted form, on which a role listens; who isn't in it
-    listens on the loopback address.
+    listens on the loopback address. What is `known` comes before that, and isn't passed on streams.
 
     Raises:
         PeerLost: a peer didn't announce, listen or connect within the bounds.
         Overdue: nobody reads the ports that this role announces.
         OSError: this host failed, or a stream of ports did.
-        ValueError: the peers or an address aren't what they should be.
+        ValueError: the peers, an address or what is known of them aren't what they should be.
     """
+    known = Known() if known is None else known
     if list(edges) != sorted({*edges} - {role}) or (edges and edges[0] < 0):
         raise ValueError(f"the peers of role {role} aren't other roles in ascending order: {edges}")
+    misfit = known.misfit(role, edges)
+    if misfit:
+        raise ValueError(misfit)
     at = {peer: str(IPv4Address(addresses.get(peer, LOOPBACK))) for peer in (role, *edges)}
     lower = [peer for peer in edges if peer < role]
     higher = [peer for peer in edges if peer > role]
     with ExitStack() as opened:
         listeners: dict[int, socket.socket] = {}
-        for peer in higher:
-            listeners[peer] = opened.enter_context(_listener(peer, at[role], bounds))
-        ports = [listener.getsockname()[1] for listener in listeners.values()]
-        announce(outward, ports, _wait(session, bounds, "announcing"))
-        found = read_ports(inward, lower, _wait(session, bounds, "waiting for ports"))
+        for number, peer in enumerate(higher):
+            own = known.own
+            address = at[role] if own is None else own.address
+            port = 0 if own is None else own.port + number
+            listeners[peer] = opened.enter_context(_listener(peer, address, bounds, port))
+        if known.own is None:
+            ports = [listener.getsockname()[1] for listener in listeners.values()]
+            announce(outward, ports, _wait(session, bounds, "announcing"))
+        found, attempts = known.lower, None
+        if found is None:
+            heard = read_ports(inward, lower, _wait(session, bounds, "waiting for ports"))
+            found = [Listener(at[peer], port) for peer, port in zip(lower, heard, strict=True)]
+            attempts = bounds.connect_attempts_max
         connected: dict[int, Edge] = {}
-        for peer, port in zip(lower, found, strict=True):
+        for peer, listener in zip(lower, found, strict=True):
             deadline = _wait(session, bounds, "connecting")
-            connection = opened.enter_context(_reach(peer, at[peer], port, deadline, bounds))
-            connected[peer] = Edge(peer, connection)
+            reached = _reach(peer, listener, deadline, bounds, attempts)
+            connected[peer] = Edge(peer, opened.enter_context(reached))
         for peer, listener in listeners.items():
             deadline = _wait(session, bounds, "waiting for a connection")
             connection = opened.enter_context(_accept(peer, listener, deadline))
@@ -96,6 +112,18 @@ def _failures_of(call: Call, peer: int, doing: str) -> Iterator[None]:
     except OSError as error:
         unless_retried(call, error, peer, doing)
         raise
+
+
+@contextmanager
+def _said_of(address: str, port: int) -> Iterator[None]:
+    """Say which port it is that can't be had, where it isn't the system that chooses one."""
+    try:
+        yield
+    except OSError as error:
+        if not port:
+            raise
+        why = os.strerror(error.errno or 0)
+        raise OSError(error.errno, f"{why} at {address}:{port}") from None
 
 
 @contextmanager
@@ -124,26 +152,31 @@ def _open(peer: int, bounds: Bounds) -> socket.socket:
     return connection
 
 
-def _listener(peer: int, address: str, bounds: Bounds) -> socket.socket:
-    """A socket that listens for one peer, on a port that the system chooses."""
+def _listener(peer: int, address: str, bounds: Bounds, port: int = 0) -> socket.socket:
+    """A socket that listens for one peer; port 0 is one that the system chooses."""
     listener = _open(peer, bounds)
     with _closed_unless_whole(listener):
         with _failures_of("option", peer, "a listener was made"):
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        with _failures_of("bind", peer, f"a listener was bound to {address}"):
-            listener.bind((address, 0))
+        with _failures_of("bind", peer, "a listener was bound"), _said_of(address, port):
+            listener.bind((address, port))
         with _failures_of("listen", peer, "a listener was made"):
             listener.listen(1)
     return listener
 
 
-def _reach(peer: int, address: str, port: int, deadline: Deadline, bounds: Bounds) -> socket.socket:
-    """A connection to where a lower peer listens, by a bounded number of attempts."""
+def _reach(
+    peer: int, listener: Listener, deadline: Deadline, bounds: Bounds, attempts: int | None
+) -> socket.socket:
+    """A connection to where a lower peer listens, by so many attempts if their number is bounded.
+
+    Until the deadline, if not.
+    """
     pause, why = PAUSE_SECONDS_MIN, "no attempt is allowed"
-    for _ in range(bounds.connect_attempts_max):
+    for _ in itertools.count() if attempts is None else range(attempts):
         connection = _open(peer, bounds)
         with _closed_unless_whole(connection):
-            why = _attempt(peer, connection, (address, port), deadline)
+            why = _attempt(peer, connection, (listener.address, listener.port), deadline)
         if not why:
             return connection
         connection.close()
@@ -151,7 +184,7 @@ def _reach(peer: int, address: str, port: int, deadline: Deadline, bounds: Bound
         pause = min(2 * pause, PAUSE_SECONDS_MAX)
         if not deadline.remaining():
             break
-    raise PeerLost(peer, f"no connection to {address}:{port}, {why}")
+    raise PeerLost(peer, f"no connection to {listener}, {why}")
 
 
 def _attempt(

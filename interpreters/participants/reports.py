@@ -17,7 +17,9 @@ from dataclasses import dataclass
 PROGRESS, OBSERVATION, STATE, END = 1, 2, 3, 4
 """The kinds; the last says that everything before it has been told."""
 
-_HEADER = struct.Struct("<IIQQQ")
+HEADER = struct.Struct("<IIQQQ")
+"""Kind, index, version, count and the bytes of words that follow."""
+
 RECORD_BYTES_MAX = 1 << 40
 
 
@@ -35,7 +37,7 @@ class Record:
 def encode_record(record: Record) -> bytes:
     """The bytes of a record."""
     size = len(record.words)
-    head = _HEADER.pack(record.kind, record.index, record.version, record.count, size)
+    head = HEADER.pack(record.kind, record.index, record.version, record.count, size)
     return head + record.words
 
 
@@ -52,13 +54,13 @@ class RecordReader:
             ValueError: a record is longer than any participant writes.
         """
         self._data += data
-        while len(self._data) >= _HEADER.size:
-            kind, index, version, count, size = _HEADER.unpack_from(self._data)
+        while len(self._data) >= HEADER.size:
+            kind, index, version, count, size = HEADER.unpack_from(self._data)
             if size > RECORD_BYTES_MAX:
                 raise ValueError(f"a record of {size} bytes")
-            end = _HEADER.size + size
+            end = HEADER.size + size
             if len(self._data) < end:
                 return
-            words = bytes(self._data[_HEADER.size : end])
+            words = bytes(self._data[HEADER.size : end])
             del self._data[:end]
             yield Record(kind, index, version, count, words)

@@ -17,6 +17,7 @@ from alpha.interpreters.network.events import Advanced, Observed, Published
 from alpha.interpreters.participants.deadlines import Bounds, Deadline
 from alpha.interpreters.participants.driving import Report, drive
 from alpha.interpreters.participants.endpoint import Endpoint
+from alpha.interpreters.participants.listening import Known
 from alpha.interpreters.participants.reports import (
     END,
     OBSERVATION,
@@ -26,7 +27,6 @@ from alpha.interpreters.participants.reports import (
     encode_record,
 )
 from alpha.interpreters.prepared import Prepared
-from alpha.interpreters.protocol import contract_of
 from alpha.interpreters.role import RoleWalk
 from alpha.interpreters.words import Words
 from alpha.interpreters.work import RoleWork
@@ -34,6 +34,7 @@ from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.digests import words_bytes
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.learners import Learner
+from alpha.ir.protocol.contracts import contract_of
 from alpha.ir.protocol.identity import identity_of
 from alpha.ir.protocol.view import distribution_beside
 
@@ -47,11 +48,12 @@ def run_role(
     bounds: Bounds | None = None,
     addresses: Mapping[int, str] | None = None,
     identity: bytes | None = None,
+    known: Known | None = None,
 ) -> None:
     """Run a role to its end: ports come from `inward`, ports and records go to `outward`.
 
     `words` are those of the learner, None where the protocol has none. `identity` is that of the
-    run, unless a caller says another.
+    run, unless a caller says another. What is `known` of listeners is neither read nor announced.
 
     Raises:
         Refusal: a frame, an agreement, a choice or a round is refused; nothing is published.
@@ -71,7 +73,17 @@ def run_role(
     edges = [edge.data for edge in op.edges.data]
     if identity is None:
         identity = identity_of(op, learner, words)
-    given = (op.role.data, edges, inward, outward, addresses or {}, session, identity, bounds)
+    given = (
+        op.role.data,
+        edges,
+        inward,
+        outward,
+        addresses or {},
+        session,
+        identity,
+        bounds,
+        known,
+    )
     with Endpoint.establish(*given) as endpoint:
         reporter = _Reporter(outward, learner)
         drive(walk.participant(), endpoint, reporter.report)

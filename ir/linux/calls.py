@@ -62,6 +62,7 @@ CALLS: Mapping[str, tuple[tuple[int, int], int]] = MappingProxyType(
         "setsockopt": ((54, 208), 5),
         "shutdown": ((48, 210), 2),
         "socket": ((41, 198), 3),
+        "statx": ((332, 291), 5),
         "unlinkat": ((263, 35), 3),
         "wait4": ((61, 260), 4),
         "write": ((1, 64), 3),

@@ -18,7 +18,8 @@ TARGETS = {"x86-64": "x86_64-linux-musl", "aarch64": "aarch64-linux-musl"}
 SECONDS_MAX = 120
 HEADERS = (
     *("errno", "fcntl", "limits", "netinet/in", "netinet/tcp", "poll", "signal", "stdio"),
-    *("sys/mman", "sys/random", "sys/socket", "sys/stat", "sys/syscall", "time", "unistd"),
+    *("sys/auxv", "sys/mman", "sys/random", "sys/socket", "sys/stat", "sys/syscall"),
+    *("time", "unistd"),
 )
 
 _VALUE = re.compile(r"^value_(\w+):\s*\n\s*\.(quad|xword|zero)\s+(-?\w+)", re.MULTILINE)

@@ -29,9 +29,13 @@ _start: bl test_main
 
 
 def built(machine: str, main: str, folder: Path, *names: str) -> Path:
-    """An executable in which `@test_main` of this code runs, which has to end the process."""
+    """An executable in which `@test_main` of this code runs, which has to end the process.
+
+    Beside it are the modules of the runtime that are named, and those that it and they call.
+    """
     tools = find_toolchain(machine_of(machine))
-    parts = [STARTS[machine], assembly(main, machine, "main.mlir"), *texts(machine, *names)]
+    parts = [STARTS[machine], assembly(main, machine, "main.mlir")]
+    parts += texts(machine, *names, beside=main)
     file = folder / "executable"
     file.write_bytes(link_executable([assemble(each, tools) for each in parts], tools))
     file.chmod(0o700)

@@ -31,6 +31,8 @@ from alpha.ir.frontend.verifier import verify_module
 
 FEATURES = {"x86-64": "sha", "aarch64": "sha2"}
 FAST = "alpha_sha256_blocks_fast"
+INSTRUCTIONS = "sha256_instructions"
+BLOCKS_MODULES = ("sha256", INSTRUCTIONS)
 NOWHERE = 1 << 60
 """As the place of a piece: an address that no processor can read."""
 
@@ -106,12 +108,12 @@ def caller_of(run: Run, source: str = DRIVER) -> Caller:
     """The digest, both block functions, and a driver."""
     if run.fast:
         skip_without_instructions(run.machine)
-    parts = [*texts(run.machine, "digest", "sha256"), *fast_texts(run.machine)]
+    parts = [*texts(run.machine, "digest", without=(INSTRUCTIONS,)), *fast_texts(run.machine)]
     return Caller([*parts, assembly(source, run.machine, "driver")], run.machine)
 
 
 def fast_texts(machine: str) -> Sequence[str]:
-    return texts(machine, "sha256_instructions", features=FEATURES[machine])
+    return texts(machine, INSTRUCTIONS, features=FEATURES[machine])
 
 
 class Message(NamedTuple):
@@ -214,7 +216,7 @@ def test_the_digest_may_lie_on_the_message(run: Run) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_choice_of_the_block_function(machine: str) -> None:
-    parts = [*texts(machine, "digest")]
+    parts = [*texts(machine, "digest", without=BLOCKS_MODULES)]
     for name, marker in (("sha256_blocks", 1), (FAST, 2)):
         source = MARKING.replace("NAME", name).replace("MARKER", str(marker))
         parts.append(assembly(source, machine, name))
@@ -243,7 +245,8 @@ def test_whole_blocks_are_read_in_place(machine: str) -> None:
         pieces = np.zeros(2 * len(sizes), np.int64)
         pieces[1::2] = sizes
         calls.append(Call("digest_of", [data, Buffer(pieces), len(sizes), out, 0]))
-    with Caller([*texts(machine, "digest"), fast, counting, driver], machine) as caller:
+    parts = [*texts(machine, "digest", without=BLOCKS_MODULES), fast, counting, driver]
+    with Caller(parts, machine) as caller:
         results = caller.call(calls)
     for (sizes, counts), result in zip(wanted.items(), results, strict=True):
         found = int(result.buffers[2].view(">u4")[0])
@@ -264,7 +267,7 @@ def test_more_than_32_bits_of_length() -> None:
     digest, wanted = np.zeros(32, np.uint8), hashlib.sha256()
     for _ in range(count):
         wanted.update(data[3:-1].data)
-    parts = [*texts("x86-64", "digest", "sha256"), *fast_texts("x86-64")]
+    parts = [*texts("x86-64", "digest", without=(INSTRUCTIONS,)), *fast_texts("x86-64")]
     with Caller(parts, "x86-64", by="this process") as caller:
         choose = caller.library().function("alpha_use_fast", ["i64"], None)
         function = caller.library().function("alpha_digest", ["pointer", "i64", "pointer"], None)
