@@ -27,14 +27,11 @@ from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.walking import Deciding, Values, Walk
 from alpha.interpreters.work import RoleWork
 from alpha.ir.attributes.protocol_values import holders
-from alpha.ir.attributes.region import ContractAttr
-from alpha.ir.contracts import Contract
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
-from alpha.ir.dialects.shard_work import ContributeOp
 from alpha.ir.learner_words import LearnerWords
-from alpha.ir.protocol.flows import handed_on
+from alpha.ir.protocol.contracts import contract_of
 from alpha.ir.protocol.patterns import step_of
 from alpha.ir.protocol.steps import Step
 from alpha.ir.protocol.view import COMMUNICATING, Protocol, takes_part
@@ -104,27 +101,6 @@ class GlobalWalk(Walk):
 def _word(held: object) -> int:
     assert isinstance(held, np.ndarray)
     return int(held)
-
-
-def contract_of(op: ContributeOp) -> Contract:
-    """The contract of a sum that what is contributed comes to; of all of them, since it is one.
-
-    Raises:
-        Refusal: `shard-contribution-missing` where nobody sums it.
-    """
-    pending: list[SSAValue] = list(op.parts)
-    seen = set(pending)
-    while pending:
-        value = pending.pop()
-        for use in value.uses:
-            contract = use.operation.properties.get("contract")
-            if isinstance(contract, ContractAttr):
-                return contract.data
-        for becomes in handed_on(value):
-            if becomes not in seen:
-                seen.add(becomes)
-                pending.append(becomes)
-    raise Refusal("shard-contribution-missing", "a sum of what is contributed", "none", op)
 
 
 class SimulatedRun:

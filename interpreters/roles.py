@@ -14,12 +14,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.prepared import Prepared
-from alpha.interpreters.protocol import SimulatedRun, contract_of
+from alpha.interpreters.protocol import SimulatedRun
 from alpha.interpreters.role import RoleWalk, find_roles
 from alpha.interpreters.work import RoleWork
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.contracts import contract_of
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.sharding.distribution import Distribution
 

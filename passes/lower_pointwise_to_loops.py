@@ -54,14 +54,7 @@ class LowerPointwiseToLoopsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace every learner, and every program that stands by itself."""
-        if not 1 <= self.samples <= SAMPLES_MAX:
-            wanted = f"1 to {SAMPLES_MAX} samples in flight"
-            raise Refusal("target-unsupported", wanted, str(self.samples), op)
-        known = self.bits in BITS or (self.registers == 0 and self.bits == 0)
-        if self.registers < 0 or not known:
-            wanted = f"registers of {', '.join(map(str, BITS))} bits"
-            raise Refusal("target-unsupported", wanted, f"{self.registers} of {self.bits}", op)
-        room = Room(self.samples, self.registers, self.bits)
+        room = check_room(op, self.samples, self.registers, self.bits)
         kept = (part for part in op.body.block.ops if isinstance(part, func.FuncOp))
         seen: dict[str, Operation] = {part.sym_name.data: part for part in kept}
         replaced: list[tuple[Operation, list[Operation]]] = []
@@ -84,6 +77,22 @@ class LowerPointwiseToLoopsPass(ModulePass):
             op.body.block.insert_ops_before(made, part)
             part.detach()
             part.erase()
+
+
+def check_room(op: Operation, samples: int, registers: int, bits: int) -> Room:
+    """What the samples of a contribution may take, of options of passes.
+
+    Raises:
+        Refusal: `target-unsupported` for numbers that no target has.
+    """
+    if not 1 <= samples <= SAMPLES_MAX:
+        wanted = f"1 to {SAMPLES_MAX} samples in flight"
+        raise Refusal("target-unsupported", wanted, str(samples), op)
+    known = bits in BITS or (registers == 0 and bits == 0)
+    if registers < 0 or not known:
+        wanted = f"registers of {', '.join(map(str, BITS))} bits"
+        raise Refusal("target-unsupported", wanted, f"{registers} of {bits}", op)
+    return Room(samples, registers, bits)
 
 
 def _symbols(module: ModuleOp) -> dict[str, memref.GlobalOp]:

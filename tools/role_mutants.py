@@ -71,10 +71,11 @@ def _how_they_end(
     from alpha.interpreters.network.outcomes import Refused
     from alpha.interpreters.network.simulated import SimulatedNetwork
     from alpha.interpreters.prepared import Prepared
-    from alpha.interpreters.protocol import DEADLINE_SECONDS, contract_of
+    from alpha.interpreters.protocol import DEADLINE_SECONDS
     from alpha.interpreters.role import RoleWalk, find_roles
     from alpha.interpreters.words import Words
     from alpha.interpreters.work import RoleWork
+    from alpha.ir.protocol.contracts import contract_of
 
     distribution = find_distribution(mutant)
     assert distribution is not None

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from alpha.interpreters.role import read_frame
 from alpha.ir.attributes.protocol_values import at_type
 from alpha.ir.attributes.shard import ContributionType, OwnedType, TotalType
 from alpha.ir.dialects.protocol_role import AddOp, FrameOp, PerformOp, RoleOp, SendOp
 from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.frames import frame_bytes
 from alpha.ir.protocol.payloads import element_bytes, element_in, words_in
+from alpha.ir.protocol.role_steps import read_frame
 from alpha.ir.protocol.view import Protocol
 from alpha.ir.shapes import word_bytes, words_of
 from alpha.ir.sharding.places import Owned

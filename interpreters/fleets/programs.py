@@ -16,7 +16,6 @@ from typing import TypeAlias
 from xdsl.ir import Block, Operation
 
 from alpha.interpreters.fleets.holdings import Memory, memory_of, words_of_role
-from alpha.interpreters.role import read_frame
 from alpha.ir.attributes.protocol_values import at_type
 from alpha.ir.dialects.protocol_bodies import YieldOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
@@ -27,6 +26,7 @@ from alpha.ir.dialects.shard_exchange import AdvanceOp, PartitionOp, ReleaseOp
 from alpha.ir.dialects.shard_work import ContributeOp, ObserveOp, ReadOp
 from alpha.ir.frames import frame_bytes
 from alpha.ir.protocol.payloads import words_in
+from alpha.ir.protocol.role_steps import read_frame
 from alpha.ir.protocol.view import Protocol
 from alpha.ir.refusals import Refusal
 

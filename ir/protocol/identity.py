@@ -4,10 +4,12 @@ Invariant: it follows from a role's program and its learner alone, so every role
     differs if the learner, a contract, the membership, the partitioning, the exchange or the number
     of rounds does.
 Refuses: protocol-digest-mismatch.
-Entry: `identity_of`, `check_digest`.
+Entry: `identity_of`, `RunDigests`, `check_digest`.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from alpha.ir.canonical import digest
 from alpha.ir.dialects.protocol_role import RoleOp
@@ -29,17 +31,39 @@ def check_digest(op: RoleOp) -> None:
         raise Refusal("protocol-digest-mismatch", wanted, repr(op.protocol.data[:80]), op)
 
 
+class RunDigests(NamedTuple):
+    """What the identity of a run is made of, each as 64 hexadecimal digits."""
+
+    learner: str
+    contract: str
+    membership: str
+    protocol: str
+
+    @classmethod
+    def of(cls, op: RoleOp, learner: Learner | None, words: LearnerWords | None) -> RunDigests:
+        """Those of a run of which this role is one; without a learner its part is empty.
+
+        Raises:
+            Refusal: as `check_digest` does.
+        """
+        check_digest(op)
+        parts = {} if learner is None or words is None else learner_parts(learner, words)
+        contracts: tuple[str, ...] = ()
+        if learner is not None:
+            contracts = tuple(learner.contract_of(sum).digest() for sum in learner.sums())
+        contract = digest(("contracts", contracts))
+        return cls(learner_digest(parts), contract, op.group.data.digest(), op.protocol.data)
+
+    @property
+    def identity(self) -> bytes:
+        """The 32 bytes that every frame of the run names."""
+        return run_identity(self.learner, self.contract, self.membership, self.protocol)
+
+
 def identity_of(op: RoleOp, learner: Learner | None, words: LearnerWords | None) -> bytes:
     """The 32 bytes of a run of which this role is one; without a learner its part is empty.
 
     Raises:
         Refusal: as `check_digest` does.
     """
-    check_digest(op)
-    parts = {} if learner is None or words is None else learner_parts(learner, words)
-    contracts: tuple[str, ...] = ()
-    if learner is not None:
-        contracts = tuple(learner.contract_of(sum).digest() for sum in learner.sums())
-    membership = op.group.data.digest()
-    contract = digest(("contracts", contracts))
-    return run_identity(learner_digest(parts), contract, membership, op.protocol.data)
+    return RunDigests.of(op, learner, words).identity

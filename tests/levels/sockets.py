@@ -3,17 +3,18 @@
 A thread does what `alpha role` does, with pipes in the place of stdin and stdout; the caller's
 thread passes the ports on and collects the records, as a launcher does.
 
-Entry: `run_roles`, `Role`, `RoleEnd`.
+Entry: `run_roles`, `connected`, `Role`, `RoleEnd`.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
+from typing import IO, Protocol
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -44,8 +45,13 @@ class Role:
     """A role at work in a thread; it announces its ports through a pipe and is told through one."""
 
     def __init__(
-        self, op: RoleOp, words: LearnerWords | None, bounds: Bounds, session: Deadline
+        self,
+        op: RoleOp,
+        words: LearnerWords | None,
+        bounds: Bounds = BOUNDS,
+        session: Deadline | None = None,
     ) -> None:
+        session = session or Deadline.after(SESSION_SECONDS)
         self.role = op.role.data
         self.peers = [edge.data for edge in op.edges.data]
         self.end = RoleEnd()
@@ -73,33 +79,66 @@ class Role:
 
     def announced(self) -> dict[int, int]:
         """The port for each higher peer; fewer if the role has ended."""
-        higher = [peer for peer in self.peers if peer > self.role]
-        data = b""
-        while len(data) < PORT_BYTES * len(higher):
-            more = os.read(self._heard, PORT_BYTES * len(higher) - len(data))
-            if not more:
-                break
-            data += more
-        found = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), PORT_BYTES)]
-        return dict(zip(higher, found, strict=False))
+        return announced_ports(self.role, self.peers, self._heard)
 
     def tell(self, ports: Mapping[int, int]) -> None:
         """Tell the role the ports on which its lower peers listen for it, up to a missing one."""
-        lower = sorted(peer for peer in self.peers if peer < self.role)
-        known = takewhile(ports.__contains__, lower)
-        data = b"".join(ports[peer].to_bytes(PORT_BYTES, "big") for peer in known)
-        # Who has ended by now doesn't read; how it ended is told by its end.
-        with suppress(BrokenPipeError), open(self._told, "wb", buffering=0) as telling:
-            telling.write(data)
+        tell_ports(self.role, self.peers, ports, self._told)
 
     def collect(self) -> RoleEnd:
         """Wait for the end of the role."""
-        reader = RecordReader()
         with open(self._heard, "rb") as heard:
-            for data in iter(lambda: heard.read1(1 << 16), b""):
-                self.end.records += reader.feed(data)
+            self.end.records += records_of(heard)
         self._thread.join()
         return self.end
+
+
+class Launched(Protocol):
+    """A role that was started, however it is run."""
+
+    role: int
+
+    def announced(self) -> dict[int, int]:
+        """The port for each higher peer; fewer if the role has ended."""
+        ...
+
+    def tell(self, ports: Mapping[int, int]) -> None:
+        """Tell the role the ports on which its lower peers listen for it."""
+        ...
+
+    def collect(self) -> RoleEnd:
+        """Wait for the end of the role."""
+        ...
+
+
+def announced_ports(role: int, peers: Sequence[int], heard: int) -> dict[int, int]:
+    """The ports that a role announces there; fewer if it has ended."""
+    higher = [peer for peer in peers if peer > role]
+    data = b""
+    while len(data) < PORT_BYTES * len(higher):
+        more = os.read(heard, PORT_BYTES * len(higher) - len(data))
+        if not more:
+            break
+        data += more
+    found = [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), PORT_BYTES)]
+    return dict(zip(higher, found, strict=False))
+
+
+def tell_ports(role: int, peers: Sequence[int], ports: Mapping[int, int], told: int) -> None:
+    """Tell a role the ports of its lower peers there, up to a missing one, and end the stream."""
+    lower = sorted(peer for peer in peers if peer < role)
+    known = takewhile(ports.__contains__, lower)
+    data = b"".join(ports[peer].to_bytes(PORT_BYTES, "big") for peer in known)
+    # Who has ended by now doesn't read; how it ended is told by its end.
+    with suppress(BrokenPipeError), open(told, "wb", buffering=0) as telling:
+        telling.write(data)
+
+
+def records_of(heard: IO[bytes]) -> Iterator[Record]:
+    """The records of a stream, to its end."""
+    reader = RecordReader()
+    while data := os.read(heard.fileno(), 1 << 16):
+        yield from reader.feed(data)
 
 
 def run_roles(
@@ -117,6 +156,13 @@ def run_roles(
     roles: Sequence[Role] = [
         Role(op, words, bounds, session) for _, op in sorted(find_roles(module).items())
     ]
+    return connected(roles, between)
+
+
+def connected(
+    roles: Sequence[Launched], between: Callable[[Edge, int], int] = lambda edge, port: port
+) -> dict[int, RoleEnd]:
+    """Pass the ports of roles on, which come in their order, and wait for the end of each."""
     ports: dict[Edge, int] = {}
     for role in roles:
         told = {lower: port for (lower, higher), port in ports.items() if higher == role.role}

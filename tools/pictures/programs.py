@@ -14,7 +14,6 @@ from typing import TypeAlias
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from alpha.interpreters.role import read_frame
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_role import FrameOp, PerformOp, RoleOp
@@ -22,6 +21,7 @@ from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp, PartitionOp, ReleaseOp
 from alpha.ir.dialects.shard_work import ContributeOp, MeanOp, ObserveOp, ReadOp, UpdateOp
 from alpha.ir.protocol.patterns import VERDICT_PART
+from alpha.ir.protocol.role_steps import read_frame
 from alpha.ir.protocol.steps import Frame
 from alpha.tools.pictures.lettering import shortened
 
