@@ -10,11 +10,11 @@ WORKERS ?= 2
 
 .NOTPARALLEL:
 .PHONY: help demo packages test lint format types unit lit coverage verify-product \
-  verify-protocols verify-schedules verify-rows verify-allocation \
+  verify-protocols verify-participants verify-schedules verify-rows verify-allocation \
   verify-mathematics verify-exact verify-programs bench docs constraints clean
 
 help:
-	@echo "make demo      train Adam on the diabetes data and print the digest of the final state"
+	@echo "make demo      train on the diabetes data, a native process an owner, and compare with the interpreter"
 	@echo "make test      every check: lint, types, unit tests (with tidy), lit"
 	@echo "make lint, types, unit, lit    one of them"
 	@echo "make packages  the Debian packages that the tests need; make test sees to it"
@@ -22,6 +22,7 @@ help:
 	@echo "make coverage  unit and lit tests with a coverage report"
 	@echo "make verify-product  prove and run every distribution of the product (minutes)"
 	@echo "make verify-protocols  run every protocol of the product, simulated and over TCP (an hour)"
+	@echo "make verify-participants  native processes in more mixes of all that can differ (minutes)"
 	@echo "make verify-schedules  check all protocols up to size 5, and 100,000 random ones (minutes)"
 	@echo "make verify-rows  every instruction's meaning against the processor and QEMU (minutes)"
 	@echo "make verify-allocation  10,000 random functions and their wrong allocations (minutes)"
@@ -34,7 +35,8 @@ help:
 	@echo "make clean     remove .venv and all that was built"
 
 demo: .venv/runtime
-	$(BIN)/alpha run examples/diabetes_adam.mlir --interpret --rounds 2000
+	@mkdir -p build
+	@examples/demo.sh $(BIN)
 
 packages:
 	@.ci/install_packages.sh
@@ -72,6 +74,9 @@ verify-product: .venv/dev
 
 verify-protocols: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m levels.verify_product $(WORKERS)
+
+verify-participants: packages .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m levels.native_product $(WORKERS)
 
 verify-schedules: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m protocol.verify_trees

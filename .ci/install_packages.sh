@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the tests need beside what is in .venv, where they are missing.
 #
-# The tests compare GNU's assemblers with ziglang's, and run AArch64 programs under Debian's QEMU.
+# The tests compare GNU's assemblers with ziglang's, run AArch64 programs under Debian's QEMU, submit
+# jobs to a Slurm of their own, have kubectl read manifests, and start roles over OpenSSH and in
+# networks of their own.
 # When all is there this takes no time and needs no right. Otherwise it needs root and apt; without
 # them it says what is missing and fails, since a test that is left out proves nothing.
 set -euo pipefail
@@ -27,6 +29,14 @@ need binutils ld
 need "${foreign[0]}" "${foreign[1]}-as"
 need "${foreign[0]}" "${foreign[1]}-ld"
 need qemu-user "${foreign[2]}"
+need openssh-client ssh
+PATH=$PATH:/usr/sbin need openssh-server sshd
+PATH=$PATH:/usr/sbin need iproute2 ip
+need util-linux unshare
+PATH=$PATH:/usr/sbin need slurm-wlm slurmctld
+PATH=$PATH:/usr/sbin need slurm-wlm slurmd
+need slurm-wlm sbatch
+need kubernetes-client kubectl
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)

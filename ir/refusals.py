@@ -862,6 +862,43 @@ TABLE: dict[str, Code] = _table(
         '--roles 4 --samples 0,2,4,0 --control "stride(0, 1, 1)"',
     ),
     (
+        "build-description",
+        "A run.json isn't what describes a folder of executables.",
+        "A run.json is as alpha build writes it: roles, edges, pieces and digests fit together.",
+        "a run.json in which a role has an edge to a role that isn't there",
+        "a run.json in which both ends of each edge have it",
+    ),
+    (
+        "build-file-differs",
+        "A file of a folder of executables isn't the one that its run.json describes.",
+        "Each executable and each file of data has the size and the digest that run.json says.",
+        "a role-0 of which a byte was changed",
+        "the role-0 that alpha build wrote",
+    ),
+    (
+        "deployment-file",
+        "A deployment file isn't one, or says something that would change nothing.",
+        "A deployment file is TOML with the keys of docs/deployment.md and values that they take.",
+        'ssh = "-oProxyCommand=..."',
+        'ssh = "left.example.org"',
+    ),
+    (
+        "deployment-role",
+        "A role is where it can't be: on two hosts, in no run, or interpreted on another host.",
+        "Each role that a deployment file names is one of the run and on one host; roles that are "
+        "interpreted are on this machine.",
+        "roles = [0, 1] of one host and roles = [1] of another",
+        "roles = [0] of one host and roles = [1] of another",
+    ),
+    (
+        "deployment-address",
+        "A role listens where a peer of it on another machine can't reach it or doesn't look.",
+        "Directly connected roles on two machines have addresses that aren't loopback addresses, "
+        "and executables are built for the addresses at which they run.",
+        'two hosts without address in transport = "direct"',
+        'the same in transport = "ssh-tunnel"',
+    ),
+    (
         "verify-bits-differ",
         "Two levels of a learner give different words.",
         "Each level gives, bit for bit, what the undistributed learner computes.",

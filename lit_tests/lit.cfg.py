@@ -27,6 +27,8 @@ config.test_exec_root = str(root / "build" / "lit")
 scripts = sysconfig.get_path("scripts")
 path = os.pathsep.join([scripts, config.environment.get("PATH", "")])
 config.environment["PATH"] = path
+# What tests build is kept between them, and nowhere else.
+config.environment["ALPHA_CACHE"] = str(root / "build" / "lit" / "cache")
 for tool in ("alpha", "alpha-opt", "alpha-translate", "filecheck"):
     if shutil.which(tool, path=path) is None:
         lit_config.fatal(f"{tool} not found; run: pip install -e '.[dev]'")

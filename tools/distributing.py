@@ -137,14 +137,17 @@ def without_programs(module: ModuleOp) -> ModuleOp:
     return copy
 
 
-def say_remarks(source: LearnerFile | ProtocolFile, situation: Situation) -> None:
-    """Say on stderr what the passes remarked, such as that the bits change."""
+def say_remarks(source: LearnerFile | ProtocolFile, situation: Situation) -> str:
+    """Say on stderr what the passes remarked, such as that the bits change; gives it back."""
     from alpha.tools.driver.boundary import say
     from alpha.tools.driver.diagnostics import of_remark, render
 
     said = [each for remark in source.context.remarks for each in of_remark(remark, source.file)]
-    if said:
-        say(render(said, source.file, situation.inputs.get(source.file, b"")))
+    if not said:
+        return ""
+    text = render(said, source.file, situation.inputs.get(source.file, b""))
+    say(text)
+    return text
 
 
 def run_pass(context: AlphaContext, module: ModuleOp, name: str, **options: object) -> None:

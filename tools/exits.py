@@ -46,7 +46,7 @@ RUN_STATUSES: Mapping[int, str] = MappingProxyType(
 ROLE_STATUSES: Mapping[int, str] = MappingProxyType(
     {**RUN_STATUSES, REFUSED: "refused or invalid input"}
 )
-"""The same for `alpha role`."""
+"""The same for `alpha launch` and `alpha role`."""
 
 INSPECT_STATUSES: Mapping[int, str] = MappingProxyType(
     {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or learners that --against doesn't prove equal"}
@@ -67,9 +67,9 @@ ALL_STATUSES: Mapping[int, str] = MappingProxyType(
         REFUSED: f"{INSPECT_STATUSES[REFUSED]}, or levels that alpha verify sees differ, "
         "or a fault that alpha run has no place for",
         USAGE: STATUSES[USAGE],
-        ROUND_REFUSED: f"of alpha run and role: {RUN_STATUSES[ROUND_REFUSED]}",
-        PEER_LOST: f"of alpha run and role: {RUN_STATUSES[PEER_LOST]}",
-        INPUT_OUTPUT: f"of alpha run and role, in place of 1: {RUN_STATUSES[INPUT_OUTPUT]}",
+        ROUND_REFUSED: f"of alpha run, launch and role: {RUN_STATUSES[ROUND_REFUSED]}",
+        PEER_LOST: f"of alpha run, launch and role: {RUN_STATUSES[PEER_LOST]}",
+        INPUT_OUTPUT: f"of alpha run, launch and role, in place of 1: {RUN_STATUSES[INPUT_OUTPUT]}",
         INTERNAL: STATUSES[INTERNAL],
         INTERRUPTED: STATUSES[INTERRUPTED],
     }

@@ -31,6 +31,8 @@ def bar(total: int, what: str) -> Iterator[Callable[[], None]]:
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    with Progress(console=console, transient=True) as shown:
+    # What goes to a pipe goes there, and not above the bar.
+    to_terminal = sys.stdout is not None and sys.stdout.isatty()
+    with Progress(console=console, transient=True, redirect_stdout=to_terminal) as shown:
         task = shown.add_task(what, total=total)
         yield lambda: shown.advance(task)

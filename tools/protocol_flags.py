@@ -20,12 +20,14 @@ def _buffer(text: str) -> int | str:
     return text if text == UNBOUNDED else _frames(text)
 
 
-def add_protocol_flags(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags that say how a protocol is made."""
+def add_protocol_flags(
+    parser: argparse.ArgumentParser, where: str = "at the levels protocol and role: "
+) -> None:
+    """Declare the flags that say how a protocol is made; `where` says where they mean something."""
     parser.add_argument(
         "--exchange",
         choices=EXCHANGES,
-        help="at the levels protocol and role: sums and pieces go along the topology (gather), "
+        help=f"{where}sums and pieces go along the topology (gather), "
         "directly between every two of at most 64 roles of a pair or star (sharded), or by size "
         "(auto, the default)",
     )
@@ -37,12 +39,12 @@ def add_protocol_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_role_flags(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags of the roles."""
+def add_role_flags(parser: argparse.ArgumentParser, where: str = "at the level role: run ") -> None:
+    """Declare the flags of the roles; `where` begins their help."""
     parser.add_argument(
         "--unchecked",
         action="store_true",
-        help="at the level role: run programs of roles that the file has even if they don't fit "
+        help=f"{where}programs of roles that the file has even if they don't fit "
         "together, to see what refuses them then",
     )
 

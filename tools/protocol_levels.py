@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 ROLES_MAX = {"protocol": 4096, "role": 256}
 """Most roles of a run: generators in one process, or processes on one machine."""
 
+EXECUTABLES_MAX = 4096
+"""Most roles of a build: an executable each."""
+
 
 def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
     """A module with the protocol of a file: its own, or that of its distributed learner.
@@ -48,7 +51,7 @@ def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> Modu
     if found is not None:
         _refuse_flags(arguments, source.module)
         _check_roles(found.group.size, arguments)
-        if getattr(arguments, "interpret", None) is not None:
+        if getattr(arguments, "interpret", None) is not None or _builds(arguments):
             _check_numbers(found)
         run_pass(source.context, source.module, "check_protocol")
         return source.module
@@ -69,11 +72,18 @@ def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> Modu
     return module
 
 
+def _builds(arguments: argparse.Namespace) -> bool:
+    """Whether executables are made, which run as roles do."""
+    return getattr(arguments, "command", None) == "build"
+
+
 def _check_roles(roles: int, arguments: argparse.Namespace) -> None:
     """Refuse more roles than one process or one machine is to run."""
-    most = ROLES_MAX.get(getattr(arguments, "interpret", None) or "", roles)
+    level = getattr(arguments, "interpret", None)
+    most = EXECUTABLES_MAX if _builds(arguments) else ROLES_MAX.get(level or "", roles)
     if roles > most:
-        wanted = f"at most {most} roles with --interpret={arguments.interpret}"
+        what = "alpha build" if _builds(arguments) else f"--interpret={level}"
+        wanted = f"at most {most} roles with {what}"
         raise Refusal("target-unsupported", wanted, f"{roles}; alpha simulate models more")
 
 

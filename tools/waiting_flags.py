@@ -1,6 +1,6 @@
 """The flags that bound how long participants wait.
 
-Entry: `add_waiting_flags`, `wait_of`, `deadline_of`.
+Entry: `add_waiting_flags`, `wait_of`, `deadline_of`, `seconds_text`.
 """
 
 from __future__ import annotations
@@ -51,3 +51,8 @@ def wait_of(arguments: argparse.Namespace) -> float:
 def deadline_of(arguments: argparse.Namespace) -> float:
     """The seconds that a whole run may take."""
     return SESSION_SECONDS if arguments.deadline is None else arguments.deadline
+
+
+def seconds_text(value: float) -> str:
+    """Seconds as an executable reads them, in digits, down to a nanosecond."""
+    return f"{max(value, 1e-9):.9f}".rstrip("0").rstrip(".")

@@ -34,12 +34,12 @@
 // HELP: inspect
 // HELP: --version {{ *}}print the version
 // HELP: planned commands, not built in this version:
-// HELP-NEXT: {{^}}  build, 
+// HELP-NEXT: {{^}}  checkpoint
 // HELP: exit status:
 // HELP-NEXT: {{^}}  0    done{{$}}
-// HELP: {{^}}  3    of alpha run and role: a round or a frame was refused
-// HELP: {{^}}  4    of alpha run and role: a role was lost
-// HELP: {{^}}  5    of alpha run and role, in place of 1: a file that can't be read or written, or no memory left{{$}}
+// HELP: {{^}}  3    of alpha run, launch and role: a round or a frame was refused
+// HELP: {{^}}  4    of alpha run, launch and role: a role was lost
+// HELP: {{^}}  5    of alpha run, launch and role, in place of 1: a file that can't be read or written, or no memory left{{$}}
 // RUN: alpha run --help | filecheck %s --check-prefix=RUN-HELP
 // RUN-HELP: --interpret
 // RUN-HELP: --rounds

@@ -8,7 +8,7 @@
 // RUN: alpha-opt %s --lower-memref --convert-scf-to-cf --select-x64 | not alpha-translate --emit-aarch64 2>&1 | filecheck %s --check-prefix=OTHER
 
 // FEATURE: alpha-translate: error: --features expects some of sha2; got avx512
-// ROLE: [target-unsupported] expected a program that this version builds, found --role of a target with instructions
+// ROLE: [region-learner-count] expected a region.learner, or a protocol, found neither
 // TYPE: [target-unsupported] expected an integer of 1, 8, 16, 32 or 64 bits, f32, f64, a pointer or a vector of them, found i128
 // OTHER: [target-unsupported] expected functions and data of a64, found x64.func
 

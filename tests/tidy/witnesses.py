@@ -29,6 +29,8 @@ CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 ALLOWED_SKIPS = frozenset(
     {
         "without AVX-512 there is no such text",
+        "without the rights of root there are no network namespaces",
+        "without the rights of root there is no small disk",
         "without SHA instructions this processor can't run it",
     }
 )

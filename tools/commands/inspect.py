@@ -1,25 +1,37 @@
-"""`alpha inspect`: what a learner is made of, or a picture of how it is trained.
+"""`alpha inspect`: what a learner or a build is made of, or a picture of how a learner is trained.
 
-Tables of state, data, programs, sizes and digests, or the protocol's graph and chart of a round.
+Tables of state, data, programs, sizes and digests, or the protocol's graph and chart of a round;
+of a folder of executables, its roles and what they hold.
 """
 
 from __future__ import annotations
 
 import argparse
+import os.path
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute
 
 from alpha.ir.learners import Learner
+from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import type_text, word_bytes, words_of
-from alpha.tools.distribution_flags import add_distribution_flags, refuse_distribution_flags
+from alpha.tools.distribution_flags import (
+    FLAGS,
+    add_distribution_flags,
+    refuse_distribution_flags,
+)
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
 from alpha.tools.exits import DONE, INSPECT_STATUSES, REFUSED
 from alpha.tools.number_flags import NUMBER_MAX, ranged
-from alpha.tools.pictures.writing import add_picture_flags, asks_picture, write_pictures
+from alpha.tools.pictures.writing import (
+    PICTURES,
+    add_picture_flags,
+    asks_picture,
+    write_pictures,
+)
 from alpha.tools.tables import print_table
 
 if TYPE_CHECKING:
@@ -40,7 +52,10 @@ nodes = ranged(1, NUMBER_MAX, "a number of terms")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument(
-        "file", metavar="FILE", help="a learner, or for pictures a protocol; - for standard input"
+        "file",
+        metavar="FILE",
+        help="a learner, for pictures a protocol, or a folder that alpha build has made; - for "
+        "standard input",
     )
     parser.add_argument(
         "--against",
@@ -61,6 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command."""
+    if arguments.file != "-" and os.path.exists(os.path.join(arguments.file, "run.json")):
+        return _inspect_folder(arguments)
     if asks_picture(arguments):
         return write_pictures(arguments, situation)
     from alpha.ir.digests import learner_digest, learner_parts, state_digest
@@ -96,6 +113,18 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     else:
         size = counted(DIGEST_WORDS_MAX, "word")
         write_line(f"\nstate of more than {size}: not hashed here")
+    return DONE
+
+
+def _inspect_folder(arguments: argparse.Namespace) -> int:
+    """Print what a folder of executables is."""
+    from alpha.tools.building.inspecting import print_build
+
+    for flag in (*FLAGS, *PICTURES, "against"):
+        if getattr(arguments, flag) is not None:
+            found = f"{arguments.file}, a folder of executables"
+            raise Refusal("target-unsupported", f"a file with --{flag}", found)
+    print_build(arguments.file)
     return DONE
 
 

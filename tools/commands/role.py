@@ -1,6 +1,7 @@
 """`alpha role`: runs one role of a protocol as a participant, over TCP.
 
-What it announces, reads and reports is for whoever launches the roles, such as `alpha run`.
+What it announces, reads and reports is for whoever launches the roles, such as `alpha run`; where
+roles are told where they listen, nothing is announced and read, as behind `alpha launch`.
 
 Refuses: what frames, agreements, choices and rounds refuse (exit status 3).
 """
@@ -12,11 +13,12 @@ import sys
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING
 
+from alpha.interpreters.participants.listening import Known, Listener
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.boundary import say
 from alpha.tools.driver.output import reason_of
-from alpha.tools.exits import DONE, INPUT_OUTPUT, PEER_LOST, ROLE_STATUSES, ROUND_REFUSED
-from alpha.tools.number_flags import SIZE_MAX, ranged
+from alpha.tools.exits import DONE, INPUT_OUTPUT, PEER_LOST, ROLE_STATUSES, ROUND_REFUSED, USAGE
+from alpha.tools.number_flags import SIZE_MAX, quoted, ranged
 from alpha.tools.waiting_flags import add_waiting_flags, deadline_of, wait_of
 
 if TYPE_CHECKING:
@@ -48,7 +50,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         help="the IPv4 address of each role of the group, in their order (default: 127.0.0.1)",
     )
+    parser.add_argument(
+        "--listen",
+        type=_listener,
+        metavar="A:P",
+        help="listen at this IPv4 address and port for the first higher peer, and at the next "
+        "ports for the next ones, and announce nothing",
+    )
+    parser.add_argument(
+        "--peers",
+        type=_listeners,
+        metavar="A:P,...",
+        help="where the lower peers listen for this role, ascending: no port is read, and they "
+        "may start later",
+    )
     add_waiting_flags(parser)
+
+
+def _listener(text: str) -> Listener:
+    """Where a role listens, for argparse."""
+    try:
+        return Listener.parse(text)
+    except ValueError:
+        wanted = "expected an IPv4 address and a port such as 127.0.0.1:20000"
+        raise argparse.ArgumentTypeError(f"{wanted}, got {quoted(text)}") from None
+
+
+def _listeners(text: str) -> tuple[Listener, ...]:
+    """Where several roles listen, for argparse."""
+    return tuple(map(_listener, text.split(",")))
 
 
 def _addresses(text: str) -> tuple[str, ...]:
@@ -78,11 +108,15 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     session = Deadline.after(deadline_of(arguments))
     bounds = Bounds(wait_seconds_max=wait_of(arguments))
     addresses = _by_role(op, arguments.addresses)
+    known = Known(arguments.listen, arguments.peers)
+    misfit = known.misfit(role, [edge.data for edge in op.edges.data])
+    if misfit:
+        return _end(role, f"usage: {misfit}", USAGE)
     if sys.stdin is None or sys.stdout is None:
         return _end(role, "failed: stdin or stdout is closed", INPUT_OUTPUT)
     inward, outward = sys.stdin.buffer, sys.stdout.buffer
     try:
-        run_role(op, source.words, inward, outward, session, bounds, addresses)
+        run_role(op, source.words, inward, outward, session, bounds, addresses, known=known)
     except Refusal as refusal:
         return _end(role, f"refused {refusal.code}: {refusal.message}", ROUND_REFUSED)
     except PeerLost as lost:

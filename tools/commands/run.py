@@ -1,6 +1,8 @@
 """`alpha run`: runs a learner for a number of rounds and prints what it observed and its digest.
 
-Refuses: numeric-nonfinite in a round (exit status 3); target-unsupported for what isn't built.
+Without a level it runs an executable a role, which it builds before, or which are in a folder.
+
+Refuses: numeric-nonfinite in a round (exit status 3); target-unsupported.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ from alpha.tools.protocol_flags import (
     add_protocol_flags,
     add_role_flags,
 )
+from alpha.tools.running.native_flags import add_native_flags, is_native, refuse_native_flags
 from alpha.tools.running.outputs import check_inputs, check_targets, finish, recorder
-from alpha.tools.running.reporting import print_heading
+from alpha.tools.running.reporting import Subject, print_heading
 from alpha.tools.waiting_flags import add_waiting_flags
 
 if TYPE_CHECKING:
@@ -56,7 +59,10 @@ def level(text: str) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.add_argument(
-        "file", metavar="FILE", help="a learner, a protocol or roles; - for standard input"
+        "file",
+        metavar="FILE",
+        help="a learner, a protocol or roles, which are built for this run; - for standard input; "
+        "or a folder that alpha build has made",
     )
     parser.add_argument(
         "--interpret",
@@ -64,9 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const="auto",
         type=level,
         metavar="LEVEL",
-        help="interpret at this level: learner; shard, with all owners in one process; protocol, "
-        "over a simulated network; role, with a process a role over TCP; auto, the default without "
-        "LEVEL: shard where owners are given, else learner",
+        help="instead of native programs, interpret at this level: learner; shard, with all "
+        "owners in one process; protocol, over a simulated network; role, with a process a role "
+        "over TCP; auto, the default without LEVEL: shard where owners are given, else learner",
     )
     add_distribution_flags(parser)
     parser.add_argument(
@@ -82,14 +88,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_fault_flag(parser)
     add_role_flags(parser)
     add_waiting_flags(parser)
+    add_native_flags(parser)
 
 
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command; of a learner the last line on stdout is the digest of the final state."""
-    if arguments.interpret is None:
-        wanted = "--interpret, alone or with a level"
-        raise Refusal("target-unsupported", wanted, "native programs, not built in this version")
+    if is_native(arguments):
+        from alpha.tools.running.native import run_native
+
+        check_targets(arguments)
+        return run_native(arguments, situation)
     refuse_flags_of_other_levels(arguments)
+    refuse_native_flags(arguments)
     check_targets(arguments)
     if arguments.interpret in ("protocol", "role"):
         return _run_protocol(arguments, situation)
@@ -107,7 +117,8 @@ def _run_learner(arguments: argparse.Namespace, situation: Situation) -> int:
     with recorder(arguments) as record:
         print_heading(source.learner, source.words, f"{owners}{why}")
         _step(interpreter, total, record)
-    finish(source.learner, interpreter.state, interpreter.version, arguments, record)
+    subject = Subject.of(source.learner)
+    finish(subject, interpreter.state, interpreter.version, arguments, record)
     return DONE
 
 

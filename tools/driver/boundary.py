@@ -61,7 +61,7 @@ def run_guarded(tool: str, arguments: Sequence[str], body: Callable[[Situation],
         say(f"{tool}: error: {error}\n{tool}: see '{tool} --help'\n")
         return USAGE
     except Refusal as refusal:
-        notes = [f"{tool}: note: {note}\n" for note in refusal.notes]
+        notes = [f"{tool}: note: {note.message}\n" for note in refusal.notes]
         say("".join([f"{tool}: error: [{refusal.code}] {refusal.message}\n", *notes]))
         return REFUSED
     except OutputClosed:

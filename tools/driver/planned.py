@@ -14,22 +14,20 @@ from typing import NoReturn
 
 from alpha.ir.refusals import Refusal
 
-PASSES = (
-    "lower-protocol-to-linux",
-    "convert-pointwise-to-ptx",
-)
+PASSES = ("convert-pointwise-to-ptx",)
 """Passes by flag, in the order of the design."""
 
 TARGETS = ("emit-ptx",)
 """Targets of `alpha-translate` by flag."""
 
-COMMANDS = ("build", "checkpoint", "launch")
+COMMANDS = ("checkpoint",)
 """Subcommands of `alpha`."""
 
 _PLACES = ("targets", "checkpoint-every")
 COMMAND_FLAGS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
-        "run": (*_PLACES, "checkpoint", "resume", "device", "roles-interpreted"),
+        "run": ("checkpoint-every", "checkpoint", "resume", "device"),
+        "build": ("checkpoint-every",),
         "verify": ("checkpoint-every",),
         "inspect": _PLACES,
     }

@@ -1,4 +1,4 @@
-"""`alpha`: runs, verifies and inspects learners; one subcommand a file under `commands/`.
+"""`alpha`: runs, builds, verifies and inspects learners; one subcommand a file under `commands/`.
 
 Invariant: whatever happens, a user sees one clear report and an exit status of `ALL_STATUSES`.
 Entry: `main`.
@@ -32,7 +32,7 @@ from alpha.tools.exits import (
 )
 
 TOOL = "alpha"
-COMMANDS = ("run", "verify", "inspect", "simulate", "role")
+COMMANDS = ("run", "build", "launch", "verify", "inspect", "simulate", "role")
 
 
 class Command(Protocol):
@@ -89,14 +89,14 @@ class _VersionAction(argparse.Action):
         parser.exit()
 
 
-def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
-    """The parser of the tool and those of its commands."""
+def _parsers(names: Sequence[str] = COMMANDS) -> tuple[_Parser, dict[str, _Parser]]:
+    """The parser of the tool and those of these commands; others aren't imported."""
     more = (
         f"alpha COMMAND --help lists the flags of a command.\n\n{planned_text('commands', PLANNED)}"
     )
     parser = _Parser(
         prog=TOOL,
-        description="Run, verify and inspect learners.",
+        description="Run, build, verify and inspect learners.",
         epilog=f"{more}\n{statuses_text(ALL_STATUSES)}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -104,7 +104,7 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     parser.add_argument("--version", nargs=0, action=_VersionAction, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     parts: dict[str, _Parser] = {}
-    for name in COMMANDS:
+    for name in names:
         command = _command(name)
         flags = [f"--{flag}" for flag in PLANNED_FLAGS.get(name, ())]
         planned = f"{planned_text('flags', flags)}\n" if flags else ""
@@ -138,11 +138,11 @@ def _refuse_planned(given: Sequence[str]) -> None:
 
 def _parse(given: Sequence[str]) -> argparse.Namespace:
     """Read the command line; raises SystemExit where argparse has printed what there is to say."""
-    parser, parts = _parsers()
     name = given[0] if given else "-"
-    if not name.startswith("-") and name not in parts:
-        near = hint(name, [*parts], "")
-        choice = ", ".join(map(repr, parts))
+    parser, parts = _parsers((name,) if name in COMMANDS else COMMANDS)
+    if not name.startswith("-") and name not in COMMANDS:
+        near = hint(name, COMMANDS, "")
+        choice = ", ".join(map(repr, COMMANDS))
         parser.error(f"argument COMMAND: invalid choice: {name!r} (choose from {choice}){near}")
     arguments, unknown = parser.parse_known_args(given)
     if unknown:

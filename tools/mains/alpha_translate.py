@@ -84,9 +84,22 @@ def _assemble(command: Command, dialect: str, situation: Situation) -> int:
     from alpha.tools.assembly import ToAssembly, assembly_text, features_given
     from alpha.tools.driver.session import Session
 
-    if command.has("role"):
-        refuse_planned("program", "--role of a target with instructions")
     features = features_given(dialect, command.flags.get("features", ""))
+    if command.has("role"):
+        from alpha.tools.whole_program import ToRole, role_text, with_fast_digests
+
+        role = int(command.flags["role"])
+        whole = [
+            ToRole(dialect, features, role),
+            ToAssembly(dialect, with_fast_digests(dialect, features)),
+        ]
+        shown = command.has("show-source")
+        return Session(
+            command,
+            whole,
+            lambda op: role_text(assembly_text(op, dialect, shown), dialect, role),
+            situation,
+        ).run()
     return Session(
         command,
         [ToAssembly(dialect, features)],

@@ -1,60 +1,95 @@
 """`alpha run --interpret=role`: a process a role on this machine, over TCP on the loopback address.
 
+Invariant: every role gets a file with its own program and the learner, and nothing of the others.
 Refuses: what the passes refuse; what a role refuses is told by the role, with exit status 3.
-Entry: `run_launched`.
+Entry: `run_launched`, `RoleFiles`, `states_of`.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import ModuleOp
+
+from alpha.interpreters.participants.running import labels_of
 from alpha.interpreters.role import find_roles
+from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.frontend.printer import print_module
 from alpha.ir.protocol.advances import advances_of
 from alpha.ir.protocol.view import distribution_beside
+from alpha.ir.shapes import words_of
 from alpha.tools.distributing import say_remarks
-from alpha.tools.driver.boundary import say
 from alpha.tools.driver.counts import counted
-from alpha.tools.driver.output import InputOutputError, reason_of, write_line
-from alpha.tools.exits import DONE
-from alpha.tools.progress import bar
 from alpha.tools.protocol_levels import role_module
-from alpha.tools.running.outputs import finish, recorder
-from alpha.tools.running.reporting import print_heading
-from alpha.tools.running.roles import RoleRun, first_cause, status_of, told
+from alpha.tools.running.caretaker import cared_folder
+from alpha.tools.running.interrupts import Interrupts
+from alpha.tools.running.launching import Plan, cannot_start, launch
+from alpha.tools.running.reporting import Subject, heading_of
+from alpha.tools.running.states import State
 from alpha.tools.waiting_flags import deadline_of, wait_of
 
 if TYPE_CHECKING:
-    from alpha.interpreters.learner import Observation
+    from alpha.ir.sharding.distribution import Distribution
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.protocol_file import ProtocolFile
 
 
-_TELLING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGXCPU")
-"""The signals that end a process that does nothing about them, and come from outside."""
+class RoleFiles:
+    """Writes for each role a file with its program, and says by which command it is run."""
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        data: Path,
+        arguments: argparse.Namespace,
+        addresses: Mapping[int, str] | None = None,
+    ) -> None:
+        """`module` has a program for every role; `data` is what data files are relative to.
+
+        `addresses` are those of all roles, if they aren't all on the loopback address.
+        """
+        self._roles = find_roles(module)
+        parts = [op for op in module.body.block.ops if not isinstance(op, RoleOp)]
+        self._others = ModuleOp([part.clone() for part in parts])
+        self._data = data.absolute()
+        self._addresses: tuple[str, ...] = ()
+        if addresses:
+            members = next(iter(self._roles.values())).group.data.members
+            self._addresses = ("--addresses", ",".join(addresses[role] for role in members))
+        self._bounds = (wait_of(arguments), deadline_of(arguments))
+
+    def command(self, role: int, folder: Path) -> Sequence[str]:
+        """The command that interprets a role, whose program is then in a file of this folder.
+
+        Raises:
+            OSError: the file can't be written.
+        """
+        path = folder / f"role-{role}.mlir"
+        module = self._others.clone()
+        module.body.block.add_op(self._roles[role].clone())
+        path.write_text(print_module(module), encoding="utf-8")
+        wait, deadline = self._bounds
+        # Without -P, files of the working directory would be imported in place of modules.
+        main = (sys.executable, "-P", "-m", "alpha.tools.alpha", "role", str(path))
+        data = ("--data", str(self._data))
+        bounds = ("--wait", repr(wait), "--deadline", repr(deadline))
+        return (*main, *data, *self._addresses, *bounds)
 
 
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """A run that is told to end ends as by an interrupt: with its roles, and its files removed.
-
-    A signal that whoever started the run has it ignore, as `nohup` does, stays ignored.
-    """
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    kinds = [signal.Signals[name] for name in _TELLING]
-    default = [kind for kind in kinds if signal.getsignal(kind) is signal.SIG_DFL]
-    before = {kind: signal.signal(kind, interrupt) for kind in default}
-    try:
-        yield
-    finally:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
+def states_of(distribution: Distribution) -> list[State]:
+    """The states of a learner, and what each role publishes of them."""
+    found: list[State] = []
+    for name, op in distribution.learner.states.items():
+        map, size = distribution.map_of(name), words_of(op.type)
+        roles, owners = range(distribution.owners), distribution.owners
+        pieces = None if map is None else {role: map.piece(role, owners, size) for role in roles}
+        found.append(State(name, op.type, pieces))
+    return found
 
 
 def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation: Situation) -> int:
@@ -65,32 +100,22 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
     first = next(iter(roles.values()))
     distribution = distribution_beside(first)
     what = counted(len(roles), "role")
-    total = advances_of(first)
-    with recorder(arguments) as record, bar(total, "rounds") as advance:
+    edges = {role: [edge.data for edge in op.edges.data] for role, op in roles.items()}
+    files = RoleFiles(module, source.folder, arguments)
+    # The signals last, so that also the folder is removed where one comes.
+    with Interrupts() as interrupts, contextlib.ExitStack() as stack:
+        with cannot_start():
+            folder, caretaker = stack.enter_context(cared_folder())
+            commands = {role: files.command(role, folder) for role in roles}
+        rounds = advances_of(first)
         if distribution is None:
-            write_line(f"protocol {first.title.data}: {what}, a process each")
+            heading = f"protocol {first.title.data}: {what}, a process each"
+            plan = Plan(heading, commands, edges, rounds, None)
         else:
             assert source.words is not None
-            owners = f"; {what}, {distribution.topology}, a process each"
-            print_heading(distribution.learner, source.words, owners)
-
-        def ended(version: int, observations: list[Observation]) -> None:
-            record.add(version - 1, observations)
-            advance()
-
-        run = RoleRun(module, source.folder, wait_of(arguments), deadline_of(arguments), ended)
-        try:
-            with _ended_by_signals():
-                ends = run.run()
-        except OSError as error:
-            raise InputOutputError(f"cannot start a role: {reason_of(error)}") from None
-    cause = first_cause(ends)
-    if cause is not None:
-        for each in sorted(ends, key=lambda end: (end is not cause, end.order)):
-            say(told(each, each is cause))
-        return status_of(cause)
-    if distribution is None:
-        write_line(f"{what} finished")
-    else:
-        finish(distribution.learner, run.state, run.version, arguments, record)
-    return DONE
+            heading = heading_of(distribution.learner, source.words)
+            heading += f"; {what}, {distribution.topology}, a process each"
+            learner = distribution.learner
+            subject, states = Subject.of(learner), states_of(distribution)
+            plan = Plan(heading, commands, edges, rounds, subject, states, labels_of(learner))
+        return launch(plan, arguments, caretaker, interrupts)

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING
 
 from alpha.tools.driver.output import LineFile
 from alpha.tools.driver.output_checks import STDIN, check_target, keep_inputs
-from alpha.tools.running.reporting import Recorder, print_digest, save_state
+from alpha.tools.running.reporting import Recorder, Subject, print_digest, save_state
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from alpha.ir.learners import Learner
 
 
 def check_targets(arguments: argparse.Namespace) -> None:
@@ -56,7 +54,7 @@ def recorder(arguments: argparse.Namespace) -> Iterator[Recorder]:
 
 
 def finish(
-    learner: Learner,
+    subject: Subject,
     state: Mapping[str, np.ndarray],
     version: int,
     arguments: argparse.Namespace,
@@ -68,5 +66,5 @@ def finish(
     """
     record.end()
     if arguments.save:
-        save_state(learner, state, version, arguments.save)
-    print_digest(learner, state)
+        save_state(subject, state, version, arguments.save)
+    print_digest(subject, state)

@@ -2,14 +2,15 @@
 
 Invariant: a launcher only passes ports on and collects; it takes no part in what roles compute.
     Whatever happens, no process that it has started outlives it: each ends by itself within its own
-    bounds, or is ended. Once one has failed the others have little time left, since they only have
-    to notice it: one that was stopped never would.
+    bounds, or is ended, by the launcher or by its caretaker. Once one has failed the others have
+    little time left, since they only have to notice it: one that was stopped never would.
 Entry: `Launched`, `Ended`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import itertools
 import os
 import selectors
@@ -17,16 +18,23 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from alpha.interpreters.participants.ports import PORT_BYTES
-from alpha.interpreters.participants.reports import END, Record, RecordReader
+from alpha.interpreters.participants.reports import END, Record
+from alpha.tools.running.caretaker import Caretaker
+from alpha.tools.running.collecting import Observations, RecordStream
 
 STDERR_BYTES_MAX = 1 << 16
 """What is kept of what a role says on stderr."""
 
 GRACE_SECONDS = 5.0
 """How long a process may take to end after it was told to."""
+
+PIPE_BYTES = 1 << 18
+"""What a role may report before it waits for the launcher, where the system grants so much."""
 
 
 @dataclass
@@ -52,7 +60,7 @@ class _Process:
     edges: Sequence[int]
     popen: subprocess.Popen[bytes]
     ports: bytearray = field(default_factory=bytearray)
-    reader: RecordReader = field(default_factory=RecordReader)
+    stream: RecordStream = field(default_factory=RecordStream)
     stderr: bytearray = field(default_factory=bytearray)
     order: int | None = None
     whole: bool = False
@@ -62,12 +70,17 @@ class _Process:
     """Whether its output has ended."""
     open: int = 2
 
-    @property
+    @cached_property
+    def lower(self) -> list[int]:
+        """The peers that this role connects to."""
+        return [peer for peer in self.edges if peer < self.role]
+
+    @cached_property
     def higher(self) -> list[int]:
         """The peers that connect to this role."""
         return [peer for peer in self.edges if peer > self.role]
 
-    @property
+    @cached_property
     def ports_bytes(self) -> int:
         """The bytes of ports that it announces."""
         return PORT_BYTES * len(self.higher)
@@ -86,29 +99,45 @@ class Launched:
         commands: Mapping[int, Sequence[str]],
         edges: Mapping[int, Sequence[int]],
         report: Callable[[int, Record], None],
+        observe: Callable[[int, Observations], None] = lambda role, observations: None,
+        caretaker: Caretaker | None = None,
+        held: Callable[[], AbstractContextManager[None]] = nullcontext,
+        port: Callable[[int, int, int], int] = lambda role, peer, port: port,
     ) -> None:
         """Start one process a role, in the order of the roles.
 
-        `edges` are the peers of each role, ascending; `report` gets each record of each role.
+        `edges` are the peers of each role, ascending; `report` gets each record of each role, but
+        for observations, which `observe` gets. Nothing interrupts within a context of `held`.
+        `port` says where a role reaches a lower peer that has announced a port.
 
         Raises:
             OSError: a process can't be started.
         """
         self._report = report
+        self._observe = observe
+        self._port = port
         self._order = 0
         self._processes: dict[int, _Process] = {}
+        self._owns_caretaker = caretaker is None
+        self._caretaker = Caretaker() if caretaker is None else caretaker
         try:
             for role in sorted(commands):
-                popen = subprocess.Popen(
-                    commands[role],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                )
-                self._processes[role] = _Process(role, edges[role], popen)
+                with held():
+                    self._start(role, commands[role], edges[role])
         except BaseException:
             self.close()
             raise
+
+    def _start(self, role: int, command: Sequence[str], edges: Sequence[int]) -> None:
+        popen = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self._processes[role] = _Process(role, edges, popen)
+        self._caretaker.watch(popen.pid)
+        assert popen.stdout is not None
+        # There is a bound for all pipes of a user; within it the role waits less.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(popen.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
     def __enter__(self) -> Launched:
         return self
@@ -129,6 +158,7 @@ class Launched:
                     assert stream is not None
                     os.set_blocking(stream.fileno(), False)
                     selector.register(stream, selectors.EVENT_READ, process)
+            self._pass_ports_on()
             while selector.get_map() and time.monotonic() < until:
                 for key, _ in selector.select(max(0.0, min(1.0, until - time.monotonic()))):
                     self._read(selector, key)
@@ -165,11 +195,15 @@ class Launched:
             process.stderr += data[:room]
             return
         missing = process.ports_bytes - len(process.ports)
-        process.ports += data[:missing]
-        self._pass_ports_on()
-        for record in process.reader.feed(data[missing:]):
-            process.whole |= record.kind == END
-            self._report(process.role, record)
+        if missing:
+            process.ports += data[:missing]
+            self._pass_ports_on()
+        for told in process.stream.feed(data[missing:]):
+            if isinstance(told, Observations):
+                self._observe(process.role, told)
+            else:
+                process.whole |= told.kind == END
+                self._report(process.role, told)
 
     def _note(self, process: _Process) -> None:
         process.order = self._order
@@ -181,8 +215,10 @@ class Launched:
         Where one has ended without announcing its own, the input ends there.
         """
         for process in self._processes.values():
-            lower = [self._processes[peer] for peer in process.edges if peer < process.role]
-            if process.informed or any(each.announces for each in lower):
+            if process.informed:
+                continue
+            lower = [self._processes[peer] for peer in process.lower]
+            if any(each.announces for each in lower):
                 continue
             process.informed = True
             known = list(
@@ -192,10 +228,16 @@ class Launched:
             assert stdin is not None
             # Who has ended doesn't read; how it ended is told by its status.
             with contextlib.suppress(BrokenPipeError):
-                stdin.write(b"".join(_port(each, process.role) for each in known))
+                stdin.write(b"".join(self._port_of(each, process.role) for each in known))
                 stdin.flush()
-                if len(known) < len(lower):
-                    stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                stdin.close()
+
+    def _port_of(self, process: _Process, peer: int) -> bytes:
+        """Where a higher peer reaches a role that has announced its ports."""
+        at = PORT_BYTES * process.higher.index(peer)
+        announced = int.from_bytes(process.ports[at : at + PORT_BYTES], "big")
+        return self._port(peer, process.role, announced).to_bytes(PORT_BYTES, "big")
 
     def _ended(self, process: _Process) -> Ended:
         status = process.popen.wait()
@@ -222,14 +264,11 @@ class Launched:
                 if stream is not None:
                     with contextlib.suppress(OSError):
                         stream.close()
+        self._caretaker.forget()
+        if self._owns_caretaker:
+            self._caretaker.dismiss()
 
 
 def _has_failed(process: _Process) -> bool:
     """Whether it has ended, and not well."""
     return not process.open and process.popen.poll() not in (None, 0)
-
-
-def _port(process: _Process, peer: int) -> bytes:
-    """The port on which a role listens for a higher peer."""
-    at = PORT_BYTES * process.higher.index(peer)
-    return bytes(process.ports[at : at + PORT_BYTES])

@@ -2,33 +2,64 @@
 
 Invariant: the table and the metrics hold the same numbers; the last line on stdout is the digest of
     the state.
-Entry: `Recorder`, `print_heading`, `print_digest`, `save_state`.
+Entry: `Recorder`, `Subject`, `heading`, `print_heading`, `print_digest`, `save_state`.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from alpha.tools.driver.counts import counted
-from alpha.tools.driver.output import LineFile, write_file, write_line, writing
+from alpha.tools.driver.output import LineFile, flush_stdout, write_file, write_line, writing
 
 if TYPE_CHECKING:
     import numpy as np
+    from xdsl.ir import Attribute
 
     from alpha.interpreters.learner import Observation
     from alpha.ir.learner_words import LearnerWords
     from alpha.ir.learners import Learner
+    from alpha.tools.running.rounds import Rounds
+
+
+LINES_WRITTEN_MAX = 4096
+"""Lines of metrics that are written together, if so many rounds have ended since the last."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is run, as its output names it: a learner, and the types of its states."""
+
+    name: str
+    types: Mapping[str, Attribute]
+
+    @classmethod
+    def of(cls, learner: Learner) -> Subject:
+        """A learner that is here."""
+        return cls(learner.name, {name: op.type for name, op in learner.states.items()})
+
+
+def heading(name: str, samples: int, fields: int, words: int) -> str:
+    """What is run, in the words of a heading."""
+    sizes = ((samples, "sample"), (fields, "field"), (words, "word"))
+    return f"learner {name}: {', '.join(counted(*each) for each in sizes)}"
+
+
+def heading_of(learner: Learner, words: LearnerWords) -> str:
+    """The same of a learner that is here."""
+    samples = sum(op.count.value.data for op in learner.samples.values())
+    size = sum(array.size for array in words.states.values())
+    return heading(learner.name, samples, len(learner.states), size)
 
 
 def print_heading(learner: Learner, words: LearnerWords, owners: str = "") -> None:
     """Say what is run."""
-    samples = sum(op.count.value.data for op in learner.samples.values())
-    size = sum(array.size for array in words.states.values())
-    sizes = ((samples, "sample"), (len(learner.states), "field"), (size, "word"))
-    write_line(f"learner {learner.name}: {', '.join(counted(*each) for each in sizes)}{owners}")
+    write_line(f"{heading_of(learner, words)}{owners}")
 
 
 class Recorder:
@@ -52,6 +83,20 @@ class Recorder:
         if self._metrics is not None:
             self._metrics.write(_json_line(version, observations))
 
+    def add_rounds(self, rounds: Rounds) -> None:
+        """Record what was observed in many rounds."""
+        printed = -1
+        while (version := rounds.next_observed(self._next)) is not None:
+            self._print(version, rounds.observations(version))
+            printed = version
+        for version in rounds.latest_observed(1):
+            if version != printed:
+                self._held = version, rounds.observations(version)
+        if self._metrics is not None:
+            lines = rounds.json_lines()
+            while some := list(itertools.islice(lines, LINES_WRITTEN_MAX)):
+                self._metrics.write("\n".join(some))
+
     def end(self) -> None:
         """Print the observations of the last round, unless they are printed."""
         if self._held is not None:
@@ -67,6 +112,8 @@ class Recorder:
             write_line(f"{'version':>10}{names}")
         means = "".join(f"{observation.mean!r:>26}" for observation in observations)
         write_line(f"{version:>10}{means}")
+        # Whoever reads a pipe wants to see it now: there are few lines, and long between them.
+        flush_stdout()
 
 
 def _after(version: int) -> int:
@@ -94,7 +141,7 @@ def _json_number(value: float) -> float | str:
     return value if math.isfinite(value) else str(value)
 
 
-def save_state(learner: Learner, state: Mapping[str, np.ndarray], version: int, file: str) -> None:
+def save_state(subject: Subject, state: Mapping[str, np.ndarray], version: int, file: str) -> None:
     """Write the state; a failure leaves an old file as it was.
 
     Raises InputOutputError or OutputClosed.
@@ -103,14 +150,13 @@ def save_state(learner: Learner, state: Mapping[str, np.ndarray], version: int, 
     from safetensors.numpy import save
 
     words = {name: np.array(each, order="C") for name, each in state.items()}
-    data = save(words, {"learner": learner.name, "version": str(version)})
+    data = save(words, {"learner": subject.name, "version": str(version)})
     with writing(file):
         write_file(data, file)
 
 
-def print_digest(learner: Learner, state: Mapping[str, np.ndarray]) -> None:
+def print_digest(subject: Subject, state: Mapping[str, np.ndarray]) -> None:
     """The last line of a run."""
     from alpha.ir.digests import state_digest
 
-    types = {name: op.type for name, op in learner.states.items()}
-    write_line(f"state sha256:{state_digest(types, state)}")
+    write_line(f"state sha256:{state_digest(subject.types, state)}")

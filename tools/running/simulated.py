@@ -28,7 +28,7 @@ from alpha.tools.protocol_flags import UNBOUNDED
 from alpha.tools.protocol_levels import protocol_module
 from alpha.tools.running.faults import check_faults, refuse_unmade, unmade_faults
 from alpha.tools.running.outputs import finish, recorder
-from alpha.tools.running.reporting import print_heading
+from alpha.tools.running.reporting import Subject, print_heading
 from alpha.tools.waiting_flags import deadline_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _run(
             record.add(version, observations)
     status = _end(interpreter, arguments)
     if status == DONE:
-        finish(learner, interpreter.state, interpreter.version, arguments, record)
+        finish(Subject.of(learner), interpreter.state, interpreter.version, arguments, record)
     return status
 
 

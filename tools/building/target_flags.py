@@ -1,0 +1,36 @@
+"""The flags that say which processors executables are for.
+
+Entry: `add_target_flags`.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from alpha.tools.number_flags import quoted
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Words divided by commas, for argparse."""
+    words = tuple(text.split(","))
+    if not all(words):
+        raise argparse.ArgumentTypeError(f"expected words divided by commas, got {quoted(text)}")
+    return words
+
+
+def add_target_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.add_argument(
+        "--targets",
+        type=_words,
+        metavar="T,...",
+        help="the machines of the roles, in their order, repeated: x86-64, aarch64 (default: this "
+        "machine)",
+    )
+    parser.add_argument(
+        "--features",
+        type=_words,
+        metavar="F,...",
+        help="what the processors have beyond their baseline, for the targets that know it: avx512 "
+        "of x86-64",
+    )
