@@ -10,7 +10,7 @@ WORKERS ?= 2
 
 .NOTPARALLEL:
 .PHONY: help demo packages test lint format types unit lit coverage verify-product \
-  verify-protocols verify-participants verify-schedules verify-rows verify-allocation \
+  verify-protocols verify-participants verify-faults verify-schedules verify-rows verify-allocation \
   verify-mathematics verify-exact verify-programs bench docs constraints clean
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make verify-product  prove and run every distribution of the product (minutes)"
 	@echo "make verify-protocols  run every protocol of the product, simulated and over TCP (an hour)"
 	@echo "make verify-participants  native processes in more mixes of all that can differ (minutes)"
+	@echo "make verify-faults  every fault of frames and every death against native processes (minutes)"
 	@echo "make verify-schedules  check all protocols up to size 5, and 100,000 random ones (minutes)"
 	@echo "make verify-rows  every instruction's meaning against the processor and QEMU (minutes)"
 	@echo "make verify-allocation  10,000 random functions and their wrong allocations (minutes)"
@@ -77,6 +78,9 @@ verify-protocols: .venv/dev
 
 verify-participants: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m levels.native_product $(WORKERS)
+
+verify-faults: packages .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m native_faults.campaign $(WORKERS)
 
 verify-schedules: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m protocol.verify_trees

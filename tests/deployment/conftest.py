@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import pytest
@@ -32,15 +33,16 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where a run makes its folder on this machine; nothing is left there."""
-    folder = tmp_path / "t"
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.setenv("ALPHA_CACHE", str(CACHE))
-    yield folder
-    assert list(folder.iterdir()) == []
+    # Sockets have short paths, however long those of tests are.
+    with TemporaryDirectory(prefix="t-", dir="/tmp") as name:
+        folder = Path(name)
+        monkeypatch.setenv("TMPDIR", str(folder))
+        monkeypatch.setattr("tempfile.tempdir", None)
+        monkeypatch.setenv("ALPHA_CACHE", str(CACHE))
+        yield folder
+        assert list(folder.iterdir()) == []
 
 
 @pytest.fixture

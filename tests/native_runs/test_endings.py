@@ -44,6 +44,13 @@ def started(folder: Path, *arguments: str) -> Iterator[Session]:
         yield session
 
 
+def is_stopped(process: int) -> bool:
+    """Whether a process has been stopped by a signal."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    return False
+
+
 STUBBORN = PlayedRole([["deaf"], ["stop"], LONG])
 """A role that is stopped, and wouldn't heed a request to end."""
 
@@ -65,6 +72,7 @@ def test_a_signal_to_the_launcher_ends_all(number: str, tmp_path: Path, mark: st
 def test_a_role_that_heeds_nothing_is_killed_in_the_end(tmp_path: Path, mark: str) -> None:
     """And a second signal doesn't keep the launcher from that."""
     with started(lasting(tmp_path / "built", STUBBORN)) as session:
+        until(lambda: any(map(is_stopped, marked(mark))))
         session.process.send_signal(signal.SIGTERM)
         time.sleep(1)
         assert len(marked(mark)) > 1

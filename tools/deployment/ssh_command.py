@@ -24,8 +24,8 @@ _FIXED = (
 _DEFAULTS = ("ConnectTimeout=10", "ServerAliveInterval=15", "ServerAliveCountMax=3")
 """What the options of a deployment file may say otherwise: the first of two counts."""
 
-SOCKET_BYTES_MAX = 90
-"""The longest path of a socket that a client makes: 107 of Linux, less what it adds for a while."""
+SOCKET_BYTES_MAX = 80
+"""The longest path of a folder of sockets: 107 of Linux, less a name and what a client adds."""
 
 
 def master(access: SshAccess, control: Path, command: str) -> Sequence[str]:

@@ -34,12 +34,13 @@ stop() { # with this status, and this text behind whose it is
   end "$1"
 }
 
-# What ends this shell ends the role, and is its status if that hasn't begun.
+# What ends this shell ends the role, and is its status if that hasn't begun. The role is told once:
+# while it ends its own way, it needn't be able to hear of it again.
 child= told=
 trap 'case $child in
   "") end 143 ;;
   starting) told=1 ;;
-  *) told=1; kill -TERM "$child" 2>/dev/null ;;
+  *) [ -n "$told" ] || { told=1; kill -TERM "$child" 2>/dev/null; } ;;
 esac' TERM INT HUP
 
 [ -x "$executable" ] || stop 5 "failed: there is no executable $executable on $(uname -n)"
@@ -90,16 +91,17 @@ child=starting
 "$@" </dev/null >"$file.out" 2>>"$file.err" &
 child=$!
 [ -z "$told" ] || kill -TERM "$child" 2>/dev/null
-# A wait that a signal has ended says so, or already how the role ended: then there is none to wait
-# for any more, which is 127.
-status=127
-while :; do
-  told=
+# A wait that a signal has ended says so, and a further one can lose the status; so once the role
+# was told to end, it is waited for with signals ignored, until it is gone.
+wait "$child" 2>/dev/null
+status=$?
+if [ -n "$told" ]; then
+  trap "" TERM INT HUP
+  while kill -0 "$child" 2>/dev/null; do sleep 0.1; done
   wait "$child" 2>/dev/null
   waited=$?
   [ "$waited" -eq 127 ] || status=$waited
-  [ -n "$told" ] || break
-done
+fi
 end "$status"
 """.lstrip()
 
