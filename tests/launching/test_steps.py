@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -57,7 +58,9 @@ class Node:
         found = digest or hashlib.sha256(text.encode()).hexdigest()
         meant = replace(role(1, ""), target=target, sha256=found)
         words = step_words(meant, str(self.executable), wait, "90.5")
-        command = [str(self.programs / self.shell), "-c", STEP, "alpha-step", *words]
+        # A shell can't catch what it was started to ignore, as the suite may be by nohup.
+        heeding = (shutil.which("env") or "env", "--default-signal=HUP,INT")
+        command = [*heeding, str(self.programs / self.shell), "-c", STEP, "alpha-step", *words]
         return subprocess.Popen(
             [*command, str(self.out), port, *peers],
             env={"PATH": str(self.programs)},
