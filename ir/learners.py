@@ -102,6 +102,10 @@ class Learner:
                 found.setdefault(name, set()).add(op.samples.string_value())
         return found
 
+    def labels(self) -> list[str]:
+        """The names of all observations, in the order of the sums: that of their numbers."""
+        return [label for op in self.sums() for label in self.observation_labels(op)]
+
     def observation_labels(self, op: SumOp) -> list[str]:
         """What the observations of a sum are reported as, in the order of its contribution.
 

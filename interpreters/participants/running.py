@@ -3,7 +3,7 @@
 Invariant: a role builds what it needs from its own program, and keeps of the learner's words what
     its places give it; nothing is published unless every edge has ended well.
 Refuses: what frames, agreements, choices and rounds refuse.
-Entry: `run_role`, `labels_of`.
+Entry: `run_role`.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class _Reporter:
 
     def __init__(self, outward: BinaryIO, learner: Learner | None) -> None:
         self._outward = outward
-        labels = [] if learner is None else labels_of(learner)
+        labels = [] if learner is None else learner.labels()
         states = [] if learner is None else list(learner.states)
         self._labels = {label: index for index, label in enumerate(labels)}
         self._states = {name: index for index, name in enumerate(states)}
@@ -118,8 +118,3 @@ class _Reporter:
         """Write one record, at once."""
         self._outward.write(encode_record(record))
         self._outward.flush()
-
-
-def labels_of(learner: Learner) -> list[str]:
-    """The names of a learner's observations, in the order of its sums."""
-    return [label for op in learner.sums() for label in learner.observation_labels(op)]

@@ -19,7 +19,6 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from alpha.ir.dialects.arith_vectors import CmpiOp
 from alpha.ir.dialects.protocol_role import RoleOp
-from alpha.ir.learners import Learner
 from alpha.ir.protocol.contracts import contract_of
 from alpha.ir.protocol.view import distribution_beside
 from alpha.passes.linux.context import EDGE_WORDS, RoleContext
@@ -59,11 +58,6 @@ class RoleOptions:
     """What the samples of a contribution may take."""
 
 
-def labels_of(learner: Learner) -> list[str]:
-    """The names of a learner's observations, in the order of its sums."""
-    return [label for op in learner.sums() for label in learner.observation_labels(op)]
-
-
 def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operation], int]:
     """What stands in the module of a role, and how many bytes of memory it takes.
 
@@ -94,7 +88,7 @@ def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operati
         held.reserve()
         _open_data(context, options)
         held.write()
-        sources, labels = held.places, labels_of(distribution.learner)
+        sources, labels = held.places, distribution.learner.labels()
     _establish(context, options)
     local = LocalWriter(context, programs, homes, sources, contract_of, labels)
     control = Control(program, context, local)

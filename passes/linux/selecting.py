@@ -27,32 +27,37 @@ _Run = Callable[[SSAValue, Stride, SSAValue], None]
 
 def cut(emitter: Emitter, whole: Place, selection: Selection, fragment: Place) -> None:
     """The fragment becomes the words of the whole value at these coordinates."""
-    element = whole.element
 
     def take(at: SSAValue, run: Stride, into: SSAValue) -> None:
-        if run.step == 1 or run.count == 1:
-            size = emitter.number(run.count * WORD_BYTES[element])
-            emitter.call("alpha_copy", (at, into, size))
+        if _is_contiguous(run):
+            _copy(emitter, at, into, run, whole.element)
         else:
-            step, count = emitter.number(run.step), emitter.number(run.count)
-            emitter.call(f"alpha_take_{_words(element)}", (at, step, count, into))
+            operands = (at, emitter.number(run.step), emitter.number(run.count), into)
+            emitter.call(f"alpha_take_{_words(whole.element)}", operands)
 
     _each(emitter, selection, whole, fragment, take)
 
 
 def put(emitter: Emitter, fragment: Place, selection: Selection, whole: Place) -> None:
     """The words of the whole value at these coordinates become those of the fragment."""
-    element = whole.element
 
     def give(at: SSAValue, run: Stride, from_: SSAValue) -> None:
-        if run.step == 1 or run.count == 1:
-            size = emitter.number(run.count * WORD_BYTES[element])
-            emitter.call("alpha_copy", (from_, at, size))
+        if _is_contiguous(run):
+            _copy(emitter, from_, at, run, whole.element)
         else:
-            step, count = emitter.number(run.step), emitter.number(run.count)
-            emitter.call(f"alpha_put_{_words(element)}", (from_, at, step, count))
+            operands = (from_, at, emitter.number(run.step), emitter.number(run.count))
+            emitter.call(f"alpha_put_{_words(whole.element)}", operands)
 
     _each(emitter, selection, whole, fragment, give)
+
+
+def _is_contiguous(run: Stride) -> bool:
+    return run.step == 1 or run.count == 1
+
+
+def _copy(emitter: Emitter, from_: SSAValue, to: SSAValue, run: Stride, element: str) -> None:
+    size = emitter.number(run.count * WORD_BYTES[element])
+    emitter.call("alpha_copy", (from_, to, size))
 
 
 def _words(element: str) -> str:

@@ -110,7 +110,7 @@ class Input:
         states: list[StateDescription] = []
         samples = 0
         if learner is not None:
-            labels = [each for op in learner.sums() for each in learner.observation_labels(op)]
+            labels = learner.labels()
             samples = sum(op.count.value.data for op in learner.samples.values())
             states = [
                 StateDescription(name, type_text(op.type), shape_of(op.type), element_name(op.type))

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
-from alpha.interpreters.participants.running import labels_of
 from alpha.interpreters.role import find_roles
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frontend.printer import print_module
@@ -117,5 +116,5 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
             heading += f"; {what}, {distribution.topology}, a process each"
             learner = distribution.learner
             subject, states = Subject.of(learner), states_of(distribution)
-            plan = Plan(heading, commands, edges, rounds, subject, states, labels_of(learner))
+            plan = Plan(heading, commands, edges, rounds, subject, states, learner.labels())
         return launch(plan, arguments, caretaker, interrupts)
