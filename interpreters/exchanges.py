@@ -5,7 +5,7 @@ Invariant: frames go in the order of the step, and what they hold follows from t
     the step, and a choice's word is told as it is.
 Refuses: data-parallel-replicas-diverge, protocol-choice-noncanonical, shard-combine-order,
     shard-contribution-missing, and through the network what frames refuse.
-Entry: `Exchanges`, `require_canonical`.
+Entry: `Exchanges`, `Sending`, `Receiving`, `require_canonical`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Exchanges:
 
     # Frames
 
-    def _send(
+    def send(
         self,
         step: Step,
         frame: Frame,
@@ -98,7 +98,7 @@ class Exchanges:
             payload = joined(payload, riding, self._carrier)
         yield Send(self._header(step, frame, version, self._sent), payload)
 
-    def _receive(self, step: Step, frame: Frame, version: int) -> Receiving:
+    def receive(self, step: Step, frame: Frame, version: int) -> Receiving:
         """The words of a frame, and those that ride behind them."""
         dtype = RAW if frame.riding else dtype_of(frame.element)
         payload = yield Receive(self._header(step, frame, version, self._received), dtype)
@@ -122,9 +122,9 @@ class Exchanges:
             count = frame.count
             if frame.outgoing:
                 assert words is not None
-                yield from self._send(step, frame, words, version, verdict)
+                yield from self.send(step, frame, words, version, verdict)
             else:
-                words, verdict = yield from self._receive(step, frame, version)
+                words, verdict = yield from self.receive(step, frame, version)
         _require_verdict(verdict, version)
         if step.outcome is None:
             return []
@@ -150,9 +150,9 @@ class Exchanges:
                 parts[action.into] = Part(words, one.count + other.count)
             elif action.outgoing:
                 words = self._part_to_send(step, action, own if apart else parts)
-                yield from self._send(step, action, words, version, agreement.words())
+                yield from self.send(step, action, words, version, agreement.words())
             else:
-                words, riding = yield from self._receive(step, action, version)
+                words, riding = yield from self.receive(step, action, version)
                 if action.riding:
                     agreement.hear(action.peer, riding)
                 if action.words or not action.riding:
@@ -234,9 +234,9 @@ class Exchanges:
                 assert bundle is not None
                 at = self._before(step, words_in(step.outcome))[frame.peer]
                 words = bundle[at : at + frame.words]
-                yield from self._send(step, frame, words, version, verdict)
+                yield from self.send(step, frame, words, version, verdict)
             else:
-                bundle, verdict = yield from self._receive(step, frame, version)
+                bundle, verdict = yield from self.receive(step, frame, version)
         _require_verdict(verdict, version)
         assert bundle is not None
         return [_held(bundle[:own].copy(), step.outcome, count)]
@@ -261,9 +261,9 @@ class Exchanges:
             if frame.outgoing:
                 # Who hands on what came from below ends with nothing; directly, own words go out.
                 words = _bundle(fragments) if step.outcome is None else own
-                yield from self._send(step, frame, words, version)
+                yield from self.send(step, frame, words, version)
             else:
-                fragments[frame.peer], _ = yield from self._receive(step, frame, version)
+                fragments[frame.peer], _ = yield from self.receive(step, frame, version)
         if step.outcome is None:
             return []
         bundle, size = _bundle(fragments), words_in(step.outcome)
@@ -296,10 +296,10 @@ class Exchanges:
             if frame.outgoing:
                 out = crossing(old, self._role, new, frame.peer, self._owners, size)
                 taken = own[np.searchsorted(before, out)]
-                yield from self._send(step, frame, taken, version)
+                yield from self.send(step, frame, taken, version)
             else:
                 back = crossing(old, frame.peer, new, self._role, self._owners, size)
-                received, _ = yield from self._receive(step, frame, version)
+                received, _ = yield from self.receive(step, frame, version)
                 words[np.searchsorted(after, back)] = received
         return [words]
 
@@ -310,16 +310,16 @@ class Exchanges:
         for frame in step.frames:
             comes_down = frame.words == VERDICT_WORDS
             if not frame.outgoing:
-                words, _ = yield from self._receive(step, frame, version)
+                words, _ = yield from self.receive(step, frame, version)
                 if comes_down:
                     verdict = words
                 else:
                     agreement.hear(frame.peer, words)
             elif comes_down:
                 verdict = verdict_words(agreement.status) if verdict is None else verdict
-                yield from self._send(step, frame, verdict, version)
+                yield from self.send(step, frame, verdict, version)
             else:
-                yield from self._send(step, frame, agreement.words(), version)
+                yield from self.send(step, frame, agreement.words(), version)
         final = agreement.status if verdict is None else int(verdict[0])
         require_agreed(final, version + 1, agreement.differs)
         return []
@@ -332,9 +332,9 @@ class Exchanges:
         for frame in step.frames:
             if frame.outgoing:
                 assert word is not None
-                yield from self._send(step, frame, word, version)
+                yield from self.send(step, frame, word, version)
             else:
-                word, _ = yield from self._receive(step, frame, version)
+                word, _ = yield from self.receive(step, frame, version)
                 require_canonical(int(word[0]), step.arms)
         assert word is not None
         return [word.reshape(())]

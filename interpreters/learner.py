@@ -57,15 +57,17 @@ class LearnerInterpreter:
         words: LearnerWords,
         carrier: Carrier,
         state: dict[str, np.ndarray] | None = None,
+        version: int = 0,
     ) -> None:
         """`words` gives constants and samples, and the initial state unless `state` does.
 
-        With terms, arrays of symbols take the place of words in all three.
+        `version` is that of the initial state. With terms, arrays of symbols take the place of
+        words in all three.
         """
         self.learner = learner
         self.carrier = carrier
         self.state = dict(words.states if state is None else state)
-        self.version = 0
+        self.version = version
         self._constants = words.constants
         self._samples = words.samples
         self._programs = {

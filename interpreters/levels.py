@@ -59,11 +59,17 @@ Stepped: TypeAlias = "tuple[list[Observation], str | None]"
 def _interpreter(
     level: Level, words: LearnerWords, carrier: Carrier, before: Fields | None = None
 ) -> Interpreter:
-    """What runs a level; `before` is the state of the version before, for a wrong distribution."""
+    """What runs a level; `before` is the state of the version before, for a wrong distribution.
+
+    A protocol that begins with a generation is compared from the same words as the others, which
+    take the place of the generation's.
+    """
     if isinstance(level, Protocol):
-        return ProtocolInterpreter(level, words, carrier)
+        states = None if level.op.resumed is None else words.states
+        return ProtocolInterpreter(level, words, carrier, states=states)
     if isinstance(level, Programs):
-        return RolesInterpreter(level, words, carrier)
+        resumed = any(op.resumed is not None for op in level.roles.values())
+        return RolesInterpreter(level, words, carrier, states=words.states if resumed else None)
     return ShardInterpreter(level, words, carrier, before)
 
 

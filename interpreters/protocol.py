@@ -3,8 +3,8 @@
 Invariant: a role does what concerns it, in the order of the protocol, and knows no other role's
     words but those that it received. So a run with another seed, other latencies or other buffers
     ends in the same words.
-Refuses: shard-contribution-missing, and what frames, agreements and choices refuse; the first
-    refusal of a role is that of the run.
+Refuses: shard-contribution-missing, checkpoint-path, and what frames, agreements and choices
+    refuse; the first refusal of a role is that of the run.
 Entry: `ProtocolInterpreter`, `SimulatedRun`, `RunEnded`, `NoMoreRounds`.
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from alpha.interpreters.beginnings import begin_work
 from alpha.interpreters.carriers import Carrier
 from alpha.interpreters.exchanges import Exchanges
 from alpha.interpreters.learner import Observation
@@ -23,6 +24,7 @@ from alpha.interpreters.network.events import Participant
 from alpha.interpreters.network.faults import Fault
 from alpha.interpreters.network.outcomes import Outcome, Refused
 from alpha.interpreters.network.simulated import SimulatedNetwork
+from alpha.interpreters.network.stores import Store
 from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.walking import Deciding, Values, Walk
 from alpha.interpreters.work import RoleWork
@@ -31,6 +33,7 @@ from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.learner_words import LearnerWords
+from alpha.ir.protocol.advances import begin_of
 from alpha.ir.protocol.contracts import contract_of
 from alpha.ir.protocol.patterns import step_of
 from alpha.ir.protocol.steps import Step
@@ -116,10 +119,16 @@ class SimulatedRun:
         buffer: int | None = None,
         faults: Sequence[Fault] = (),
         trace: bool = False,
+        begin: int = 0,
+        stores: Mapping[int, Store] | None = None,
     ) -> None:
-        """`distribution` is that of the learner; None where there is none."""
+        """`distribution` is that of the learner; None where there is none.
+
+        The roles begin at version `begin`. They store their parts of generations in `stores`; a
+        role without one stores nothing.
+        """
         self.carrier = carrier
-        self.version = 0
+        self.version = begin
         self.walks = walks
         self._distribution = distribution
         participants = {role: walk.participant() for role, walk in self.walks.items()}
@@ -129,6 +138,7 @@ class SimulatedRun:
             buffer=buffer,
             deadline=DEADLINE_SECONDS,
             faults=faults,
+            stores=stores,
             trace=trace,
         )
         self._observed = 0
@@ -197,18 +207,41 @@ class ProtocolInterpreter(SimulatedRun):
         buffer: int | None = None,
         faults: Sequence[Fault] = (),
         trace: bool = False,
+        stores: Mapping[int, Store] | None = None,
+        states: Mapping[str, np.ndarray] | None = None,
     ) -> None:
-        """`words` are those of the protocol's learner; None where it has none."""
+        """`words` are those of the protocol's learner; None where it has none.
+
+        `states` are those of the generation that the protocol begins with, if it does.
+
+        Raises:
+            Refusal: `checkpoint-path` for states that are missing, or that nobody begins with.
+        """
         self.protocol = protocol
-        walks = walks_of(protocol, words, carrier)
-        given = (walks, protocol.distribution, carrier)
-        super().__init__(*given, seed=seed, buffer=buffer, faults=faults, trace=trace)
+        super().__init__(
+            walks_of(protocol, words, carrier, states),
+            protocol.distribution,
+            carrier,
+            seed=seed,
+            buffer=buffer,
+            faults=faults,
+            trace=trace,
+            begin=begin_of(protocol.op),
+            stores=stores,
+        )
 
 
 def walks_of(
-    protocol: Protocol, words: LearnerWords | None, carrier: Carrier
+    protocol: Protocol,
+    words: LearnerWords | None,
+    carrier: Carrier,
+    states: Mapping[str, np.ndarray] | None = None,
 ) -> dict[int, GlobalWalk]:
-    """A walk for every role, with what they can share of one process."""
+    """A walk for every role, with what they can share of one process.
+
+    Raises:
+        Refusal: `checkpoint-path` as `begin_work`.
+    """
     prepared = None
     if protocol.distribution is not None:
         prepared = Prepared(protocol.distribution, carrier, contract_of)
@@ -217,6 +250,6 @@ def walks_of(
         work = None
         if prepared is not None:
             assert words is not None
-            work = RoleWork(prepared, role, words)
+            work = begin_work(protocol.op, prepared, role, words, states)
         walks[role] = GlobalWalk(protocol, role, work, carrier)
     return walks

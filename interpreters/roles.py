@@ -1,7 +1,8 @@
 """Runs the programs of all roles in one process, over a simulated network.
 
 Invariant: what is run are the programs as they stand; nothing is projected again.
-Refuses: what frames, agreements and choices refuse; the first refusal of a role is that of the run.
+Refuses: checkpoint-path, and what frames, agreements and choices refuse; the first refusal of a
+    role is that of the run.
 Entry: `RolesInterpreter`, `Programs`.
 """
 
@@ -10,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from alpha.interpreters.beginnings import begin_work
 from alpha.interpreters.carriers import Carrier
+from alpha.interpreters.network.stores import Store
 from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.protocol import SimulatedRun
 from alpha.interpreters.role import RoleWalk, find_roles
-from alpha.interpreters.work import RoleWork
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.learner_words import LearnerWords
-from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.advances import advances_of, begin_of
 from alpha.ir.protocol.contracts import contract_of
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.sharding.distribution import Distribution
@@ -45,6 +48,11 @@ class Programs:
         return cls(roles, distribution_beside(next(iter(roles.values()))))
 
     @property
+    def begin(self) -> int:
+        """The version at which a run begins."""
+        return begin_of(next(iter(self.roles.values())))
+
+    @property
     def rounds(self) -> int:
         """The most versions that a run makes."""
         return advances_of(next(iter(self.roles.values())))
@@ -61,8 +69,16 @@ class RolesInterpreter(SimulatedRun):
         *,
         seed: int = 0,
         buffer: int | None = None,
+        stores: Mapping[int, Store] | None = None,
+        states: Mapping[str, np.ndarray] | None = None,
     ) -> None:
-        """`words` are those of the learner; None where the programs have none."""
+        """`words` are those of the learner; None where the programs have none.
+
+        `states` are those of the generation that the programs begin with, if they do.
+
+        Raises:
+            Refusal: `checkpoint-path` for states that are missing, or that nobody begins with.
+        """
         distribution = programs.distribution
         prepared = None if distribution is None else Prepared(distribution, carrier, contract_of)
         walks: dict[int, RoleWalk] = {}
@@ -70,6 +86,7 @@ class RolesInterpreter(SimulatedRun):
             work = None
             if prepared is not None:
                 assert words is not None
-                work = RoleWork(prepared, role, words)
+                work = begin_work(op, prepared, role, words, states)
             walks[role] = RoleWalk(op, work, carrier)
-        super().__init__(walks, distribution, carrier, seed=seed, buffer=buffer)
+        given = (walks, distribution, carrier)
+        super().__init__(*given, seed=seed, buffer=buffer, begin=programs.begin, stores=stores)

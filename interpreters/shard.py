@@ -47,8 +47,9 @@ class ShardInterpreter:
         words: LearnerWords,
         carrier: Carrier,
         previous: Mapping[str, np.ndarray] | None = None,
+        begin: int = 0,
     ) -> None:
-        """`words` gives constants, samples and the state of version 0.
+        """`words` gives constants, samples and the state of version `begin`.
 
         With terms, arrays of symbols take the place of words in all three. `previous` is the state
         of the version before, which only a wrong distribution reads; by default the same.
@@ -59,7 +60,7 @@ class ShardInterpreter:
         prepared = Prepared(distribution, carrier)
         self.holdings: Holdings = prepared.holdings
         roles = range(distribution.owners)
-        self.roles = [RoleWork(prepared, role, words, previous) for role in roles]
+        self.roles = [RoleWork(prepared, role, words, previous, begin) for role in roles]
 
     @property
     def version(self) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
 
+from alpha.interpreters.checkpoints import checkpoint
 from alpha.interpreters.exchanges import Exchanges, require_canonical
 from alpha.interpreters.local_work import LocalWork
 from alpha.interpreters.network.events import Advanced, Event, Observed, Participant, Published
@@ -92,7 +93,7 @@ class Walk(ABC):
         """The word of a decision; None where the role needn't know, since its arms are alike."""
 
     def words(self) -> Mapping[str, np.ndarray]:
-        """What the role publishes: words that it owns, and of copies those of role 0."""
+        """What the role publishes or stores: words that it owns, and of copies those of role 0."""
         assert self.work is not None
         map_of = self.work.prepared.distribution.map_of
         words = self.work.owner.words
@@ -144,6 +145,10 @@ class Walk(ABC):
     def _perform(self, op: Operation, values: Values) -> Doing:
         step = self.step(op)
         if step is None:
+            return
+        if step.kind == "checkpoint":
+            given = (self.role, self.version, self.words())
+            yield from checkpoint(self._exchanges, step, *given)
             return
         operands = [values[value] for value in op.operands] if step.gives else []
         results = yield from self._exchanges.perform(step, operands, self.version)

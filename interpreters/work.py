@@ -62,16 +62,17 @@ class RoleWork:
         role: int,
         words: LearnerWords,
         previous: Mapping[str, np.ndarray] | None = None,
+        begin: int = 0,
     ) -> None:
         """Of `words`, which are those of the learner, the role keeps a copy of what it has.
 
-        They give constants, samples and the state of version 0; with terms, arrays of symbols take
-        their place. `previous` is the state of the version before, which only a wrong
+        They give constants, samples and the state of version `begin`; with terms, arrays of symbols
+        take their place. `previous` is the state of the version before, which only a wrong
         distribution reads; by default the same.
         """
         self.prepared = prepared
         self.role = role
-        self.version = 0
+        self.version = begin
         self.owner = prepared.holdings.owner(role, words)
         self._distribution = prepared.distribution
         self._carrier = prepared.carrier

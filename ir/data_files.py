@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation
 
 from alpha.ir.attributes.region import FileAttr
 from alpha.ir.refusals import Refusal
+from alpha.ir.regular_files import open_regular
 from alpha.ir.shapes import element_name, shape_of, type_text
 
 NUMPY_TYPES = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8")}
@@ -41,7 +42,7 @@ def load_words(source: FileAttr, type: Attribute, folder: Path, at: Operation) -
 
 
 def _open_npy(path: Path, source: FileAttr, at: Operation) -> np.ndarray:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         try:
             array = np.lib.format.read_array(file, allow_pickle=False)
         except (ValueError, EOFError, SyntaxError, TypeError, MemoryError, OverflowError) as error:
@@ -59,7 +60,7 @@ def _open_npy(path: Path, source: FileAttr, at: Operation) -> np.ndarray:
 def _open_tensor(path: Path, source: FileAttr, at: Operation) -> np.ndarray:
     from safetensors import SafetensorError, safe_open
 
-    with path.open("rb"):
+    with open_regular(path):
         # Opened once by hand, so that a missing file is an OSError like any other.
         key = source.key.data
     try:

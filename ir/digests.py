@@ -4,13 +4,13 @@ Invariant: the learner digest covers programs, initial state, constants and samp
     depend on owners, topology or contract, on names of values, on places, or on whether words are
     inline or in a file. Nothing is hashed that xDSL prints.
 Why: run identities, checkpoints and comparisons across owners all name these digests.
-Entry: `learner_digest`, `learner_parts`, `state_digest`.
+Entry: `learner_digest`, `learner_parts`, `state_digest`, `streamed_digest`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -33,10 +33,18 @@ def state_digest(types: Mapping[str, Attribute], words: Mapping[str, np.ndarray]
     Per field in UTF-8 order of names: name, NUL, type text, NUL, words in row-major order,
     little-endian. Equal states have equal digests, whoever holds the words.
     """
+    return streamed_digest(types, lambda name: (words[name],))
+
+
+def streamed_digest(
+    types: Mapping[str, Attribute], parts: Callable[[str], Iterable[np.ndarray]]
+) -> str:
+    """The same, where the words of a state come in parts, one behind the other."""
     hash = hashlib.sha256()
     for name in sorted(types, key=lambda name: name.encode()):
         hash.update(name.encode() + b"\0" + type_text(types[name]).encode() + b"\0")
-        hash.update(words_bytes(words[name]))
+        for part in parts(name):
+            hash.update(words_bytes(part))
     return hash.hexdigest()
 
 

@@ -225,7 +225,8 @@ TABLE: dict[str, Code] = _table(
         "region-identity",
         "Two things have one identity, or one thing has an identity that isn't its own.",
         "A name is defined once and has no control character; each observation of a round has its "
-        "own; an identity's field, representation and version are its field's.",
+        "own, and each checkpoint a version of its own; an identity's field, representation and "
+        "version are its field's.",
         "two operations region.state @w",
         "region.state @w and region.state @m",
     ),
@@ -634,9 +635,10 @@ TABLE: dict[str, Code] = _table(
     ),
     (
         "protocol-publish-missing",
-        "A run would end without giving out a word of a state.",
+        "A run would end, or store a generation, without giving out a word of a state.",
         "On every path to the end of a learner's protocol, each word of each state is published "
-        "behind the last advance, by a role that gives it: of copies that is role 0.",
+        "behind the last advance, by a role that gives it: of copies that is role 0. All roles "
+        "take part in a checkpoint.",
         "protocol.publish at role 0, of a state that is shared out among 4 roles",
         "protocol.publish at stride(0, 1, 4)",
     ),
@@ -647,6 +649,88 @@ TABLE: dict[str, Code] = _table(
         "advances, in one body, one behind the other.",
         "protocol.publish at role 0, shard.advance, and protocol.publish at role 1",
         "protocol.publish at role 0, protocol.publish at role 1, and shard.advance",
+    ),
+    (
+        "checkpoint-version",
+        "A run can't begin at this version, or end at that one.",
+        "A run begins at version 0, or at that of a generation, which it names by its SHA-256; it "
+        "ends there or later. Generations are some rounds apart, at least one.",
+        "rounds=5 of a run that begins with the generation of version 7",
+        "rounds=7 of the same run",
+    ),
+    (
+        "checkpoint-path",
+        "A run isn't told where its generations are, or is told and has none.",
+        "A protocol that stores generations is run with a path for them, and one that begins with "
+        "a generation is given it; others are given neither.",
+        "a protocol with protocol.checkpoint, run without --checkpoint",
+        "the same with --checkpoint PATH",
+    ),
+    (
+        "checkpoint-missing",
+        "There is no generation that could be read.",
+        "A path names a generation, which has a manifest.json, or a folder with a whole one.",
+        "a folder whose only generation was never finished",
+        "the same folder with an older generation that is whole",
+    ),
+    (
+        "checkpoint-manifest",
+        "A manifest says what no generation has.",
+        "Manifests are as alpha writes them: all of one version, run and learner, and together of "
+        "each role once.",
+        'a manifest-1.json with "version": 8 below a manifest.json with "version": 7',
+        'the same with "version": 7',
+    ),
+    (
+        "checkpoint-digest",
+        "A file of a generation isn't the one that was written.",
+        "Each file has the length and the SHA-256 with which a manifest names it.",
+        "a shard of which a bit was flipped",
+        "the shard as it was written",
+    ),
+    (
+        "checkpoint-shard-missing",
+        "A file of a generation isn't there.",
+        "Each file that a manifest names is a regular file beside it.",
+        "a generation without shard-1.safetensors",
+        "the same with shard-1.safetensors",
+    ),
+    (
+        "checkpoint-shard",
+        "The header of a shard isn't the one that the manifests call for.",
+        "A shard has the words of its role at its version: the fields, types, shapes and "
+        "coordinates that follow from the manifests.",
+        "a shard whose metadata say role 2, named by the manifest of role 1",
+        "the same with role 1 in its metadata",
+    ),
+    (
+        "checkpoint-coverage",
+        "A word of a state isn't in a generation, or is there twice.",
+        "Each coordinate of each state is in one shard, whatever the totals are.",
+        "two shards with coordinates 0 to 3 and 2 to 5 of a state of 8 words",
+        "two shards with coordinates 0 to 3 and 4 to 7",
+    ),
+    (
+        "checkpoint-learner",
+        "A generation is of another learner.",
+        "States, constants, samples, programs and round are those of the learner whose words were "
+        "stored, but for the parts that --allow names.",
+        "--resume with another rate",
+        "--resume with another rate and --allow rate",
+    ),
+    (
+        "checkpoint-exists",
+        "There is a generation already where one would be written.",
+        "A generation is never replaced, and no history goes on behind another one.",
+        "a new run with --checkpoint PATH, where PATH has gen-7",
+        "the same with --resume PATH",
+    ),
+    (
+        "checkpoint-name",
+        "A state has a name under which no shard can hold it.",
+        "Names are texts in UTF-8, and __metadata__ is the shard's own.",
+        "a state __metadata__ in a manifest",
+        "a state metadata in a manifest",
     ),
     (
         "protocol-orphan-send",
@@ -776,7 +860,8 @@ TABLE: dict[str, Code] = _table(
     (
         "protocol-digest-mismatch",
         "Programs of roles aren't of one protocol.",
-        "All roles of a protocol have its digest and its group, and are of its learner or of none.",
+        "All roles of a protocol have its digest and its group, are of its learner or of none, and "
+        "begin at one version.",
         'protocol.role @p role 1 ... protocol "0..." beside role 0 with "1..."',
         'the same with "1..." twice',
     ),

@@ -6,8 +6,8 @@ constant must be that of an arm. It asks whether the bounds of the repeats fit t
 and versions, whether every map gives each word to one role, whether what is exchanged is what a
 member has, and whether sums are made of whole contributions in the order that the learner declares.
 On every path no value is used behind an advance of its version, what is observed is told, and the
-words of every state are published at one version. That each role acts where it may and with what it
-has is verified before.
+words of every state are published at one version. All roles take part in a checkpoint, and no
+version is stored twice. That each role acts where it may and with what it has is verified before.
 
 The roles aren't listed: members of the same groups are alike. The message names the first role that
 isn't told, what it would have to know about, and a route that tells it.

@@ -17,11 +17,12 @@ Preserves: what the role sends, receives and computes, bit for bit, and the orde
 Refuses: target-unsupported, protocol-role-range, shard-combine-order, shard-contribution-missing.
 
 `role` says which program of several; the others are left out. Words of the learner that stand in
-the module become constants; those of files lie in the role's data file, whose SHA-256 is `data`.
-Frames name the run `identity`, which only who has read those files knows; without files it follows
-from the module. `needs` are features of the processor, as bits; `addresses` the IPv4 address of
-each role of the group, in their order. `samples`, `registers` and `bits` are those of
-`--lower-pointwise-to-loops`.
+the module become constants; those of files, and those of the generation that a run goes on from,
+lie in the role's data file, whose SHA-256 is `data`. Frames name the run `identity`, which only who
+has read those files knows; without files it follows from the module. `needs` are features of the
+processor, as bits; `addresses` the IPv4 address of each role of the group, in their order. `parts`
+are the digests of the learner's parts, each as `state w=<64 digits>`, which a role's part of a
+generation names. `samples`, `registers` and `bits` are those of `--lower-pointwise-to-loops`.
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from alpha.ir.attributes.region import FileAttr
+from alpha.ir.checkpoints.facts import Facts
 from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.digests import learner_parts
 from alpha.ir.frames import is_digest
 from alpha.ir.learner_words import resolve
 from alpha.ir.learners import Learner
-from alpha.ir.protocol.identity import identity_of
+from alpha.ir.protocol.generations import has_checkpoints
+from alpha.ir.protocol.identity import RunDigests, identity_of
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.refusals import Refusal
 from alpha.passes.linux.role import RoleOptions, role_operations
@@ -59,6 +63,7 @@ class LowerProtocolToLinuxPass(ModulePass):
     data: str = ""
     needs: int = 0
     addresses: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     samples: int = 4
     registers: int = 0
     bits: int = 0
@@ -68,7 +73,12 @@ class LowerProtocolToLinuxPass(ModulePass):
         room = check_room(op, self.samples, self.registers, self.bits)
         program = self._program(op)
         options = RoleOptions(
-            self._identity(program), self._data(program), self.needs, self._addresses(program), room
+            self._identity(program),
+            self._data(program),
+            self.needs,
+            self._addresses(program),
+            room,
+            self._facts(program),
         )
         made, _ = role_operations(program, options)
         for part in list(op.body.block.ops):
@@ -98,6 +108,24 @@ class LowerProtocolToLinuxPass(ModulePass):
         words = resolve(distribution.learner, Path())
         return identity_of(program, distribution.learner, words)
 
+    def _facts(self, program: RoleOp) -> Facts | None:
+        """What is known of the generations that a role writes a part of, if it writes any."""
+        distribution = distribution_beside(program)
+        if distribution is None or not has_checkpoints(program):
+            return None
+        learner = distribution.learner
+        if self.parts:
+            parts = dict(_named_digest(text, program) for text in self.parts)
+        elif _has_files(learner):
+            wanted = "parts=..., which follow from the words of the learner's files"
+            raise Refusal("target-unsupported", wanted, "none", program)
+        else:
+            parts = learner_parts(learner, resolve(learner, Path()))
+        digests = RunDigests.of_parts(program, learner, parts)
+        resumed = None if program.resumed is None else program.resumed.data
+        start = None if resumed is None else (resumed.version, resumed.sha256)
+        return Facts.of(distribution, digests, parts, start)
+
     def _data(self, program: RoleOp) -> bytes:
         return _digest(self.data, "data", program) if self.data else b""
 
@@ -122,6 +150,12 @@ def _digest(text: str, option: str, at: RoleOp) -> bytes:
         wanted = f"{option}=... with 64 hexadecimal digits in lower case"
         raise Refusal("target-unsupported", wanted, repr(text[:80]), at)
     return bytes.fromhex(text)
+
+
+def _named_digest(text: str, at: RoleOp) -> tuple[str, str]:
+    name, _, found = text.rpartition("=")
+    _digest(found, f"parts={name}", at)
+    return name, found
 
 
 def _has_files(learner: Learner) -> bool:

@@ -16,9 +16,14 @@ between every two roles (`sharded`, for at most 64 roles of a pair or star); wit
 more than `threshold` bytes go directly. The words are the same either way. A learner with owners
 that isn't distributed yet is distributed first.
 
+With `checkpoint=K` all roles store their words as a generation whenever the version is a multiple
+of K, and at the end; with `checkpoint=0` at the end alone. Copies are compared before. With
+`begin=V generation=HEX` the run begins at version V, with the words of the generation whose root
+manifest has this SHA-256; `rounds` is the version at its end all the same.
+
 Preserves: the learner, its distribution, and every bit of its state.
-Refuses: shard-owners-undeclared, target-unsupported, protocol-repeat-zero, and what
-    `--verify-shards` refuses.
+Refuses: shard-owners-undeclared, target-unsupported, protocol-repeat-zero, checkpoint-version, and
+    what `--verify-shards` refuses.
 """
 
 from __future__ import annotations
@@ -31,8 +36,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from alpha.ir.dialects.protocol import GlobalOp
-from alpha.ir.refusals import Refusal
+from alpha.ir.protocol.starts import Start
+from alpha.ir.refusals import Refusal, place_of
 from alpha.ir.sharding.verification import verify_shards
+from alpha.passes.protocol.generations import Schedule
 from alpha.passes.protocol.lowering import Lowering, Ways
 from alpha.passes.sharding.owned import distributions
 
@@ -44,12 +51,15 @@ FLAG = "--lower-shard-to-protocol"
 
 @dataclass(frozen=True)
 class LowerShardToProtocolPass(ModulePass):
-    """Lowers every distribution that has no protocol yet; `rounds` is the bound of its repeat."""
+    """Lowers every distribution that has no protocol yet; `rounds` is the version at the end."""
 
     name = "lower-shard-to-protocol"
     rounds: int = 1
     exchange: Literal["gather", "sharded", "auto"] = "auto"
     threshold: int | None = None
+    checkpoint: int | None = None
+    begin: int = 0
+    generation: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Put a protocol behind every distribution."""
@@ -60,6 +70,7 @@ class LowerShardToProtocolPass(ModulePass):
         if self.threshold is not None and self.exchange != "auto":
             wanted = "exchange=auto with a threshold"
             raise Refusal("target-unsupported", wanted, f"exchange={self.exchange}", op)
+        schedule = self._schedule(op)
         present = {
             part.learner for part in op.body.block.ops if isinstance(part, GlobalOp) if part.learner
         }
@@ -68,6 +79,16 @@ class LowerShardToProtocolPass(ModulePass):
                 continue
             verify_shards(distribution)
             ways = Ways(self.exchange, threshold)
-            protocol = Lowering(distribution, ways).protocol(self.rounds)
+            protocol = Lowering(distribution, ways).protocol(schedule)
             protocol.location = distribution.op.location
             op.body.block.insert_op_after(protocol, distribution.op)
+
+    def _schedule(self, op: ModuleOp) -> Schedule:
+        """The rounds that are made, and which of them are stored."""
+        try:
+            begins = self.begin or self.generation
+            start = Start(self.begin, self.generation) if begins else None
+            return Schedule(self.rounds, self.checkpoint, start)
+        except Refusal as refusal:
+            refusal.place = place_of(op)
+            raise

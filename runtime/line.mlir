@@ -56,14 +56,25 @@ func.func @alpha_say(%text : !ptr_xdsl.ptr, %bytes : i64) {
 
 // Contract: `number` stands at the end of the line, in decimal digits and without a sign.
 func.func @alpha_say_number(%number : i64) {
+  %twenty = arith.constant 20 : i64
+  %digits = memref.alloca() : memref<20xi8>
+  %base = ptr_xdsl.to_ptr %digits : memref<20xi8> -> !ptr_xdsl.ptr
+  %place = func.call @alpha_digits(%number, %base) : (i64, !ptr_xdsl.ptr) -> i64
+  %from = ptr_xdsl.ptradd %base, %place : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %size = arith.subi %twenty, %place : i64
+  func.call @alpha_say(%from, %size) : (!ptr_xdsl.ptr, i64) -> ()
+  func.return
+}
+
+// Contract: the last of the 20 bytes at `digits` become the decimal digits of a number without a
+// sign, of which 2^64 - 1 has twenty; gives the place of the first.
+func.func @alpha_digits(%number : i64, %digits : !ptr_xdsl.ptr) -> i64 {
   %one = arith.constant 1 : i64
   %ten = arith.constant 10 : i64
   %none = arith.constant 0 : i64
   %twenty = arith.constant 20 : i64
   %ascii = arith.constant 48 : i64
-  // 2^64 - 1 has twenty digits; they come from the last to the first.
-  %digits = memref.alloca() : memref<20xi8>
-  %base = ptr_xdsl.to_ptr %digits : memref<20xi8> -> !ptr_xdsl.ptr
+  // They come from the last to the first.
   %rest, %place = scf.while (%left = %number, %behind = %twenty) : (i64, i64) -> (i64, i64) {
     %place = arith.subi %behind, %one : i64
     %next = arith.divui %left, %ten : i64
@@ -71,18 +82,15 @@ func.func @alpha_say_number(%number : i64) {
     %digit = arith.subi %left, %tens : i64
     %letter = arith.addi %digit, %ascii : i64
     %byte = arith.trunci %letter : i64 to i8
-    %at = arith.index_cast %place : i64 to index
-    memref.store %byte, %digits[%at] : memref<20xi8>
+    %at = ptr_xdsl.ptradd %digits, %place : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+    ptr_xdsl.store %byte, %at : i8, !ptr_xdsl.ptr
     %more = arith.cmpi ne, %next, %none : i64
     scf.condition(%more) %next, %place : i64, i64
   } do {
   ^bb0(%left : i64, %behind : i64):
     scf.yield %left, %behind : i64, i64
   }
-  %from = ptr_xdsl.ptradd %base, %place : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
-  %size = arith.subi %twenty, %place : i64
-  func.call @alpha_say(%from, %size) : (!ptr_xdsl.ptr, i64) -> ()
-  func.return
+  func.return %place : i64
 }
 
 // Contract: a time in nanoseconds stands at the end of the line, in seconds, with the decimals that
@@ -301,6 +309,18 @@ func.func private @say_error(%number : i64, %named : i1) {
     %at, %size = linux.text "EFAULT, Bad address"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 16 {
+    %at, %size = linux.text "EBUSY, Device or resource busy"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 17 {
+    %at, %size = linux.text "EEXIST, File exists"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 18 {
+    %at, %size = linux.text "EXDEV, Invalid cross-device link"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 19 {
     %at, %size = linux.text "ENODEV, No such device"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
@@ -325,12 +345,24 @@ func.func private @say_error(%number : i64, %named : i1) {
     %at, %size = linux.text "EMFILE, Too many open files"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 26 {
+    %at, %size = linux.text "ETXTBSY, Text file busy"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 27 {
     %at, %size = linux.text "EFBIG, File too large"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 28 {
     %at, %size = linux.text "ENOSPC, No space left on device"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 30 {
+    %at, %size = linux.text "EROFS, Read-only file system"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 31 {
+    %at, %size = linux.text "EMLINK, Too many links"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 32 {
@@ -341,20 +373,44 @@ func.func private @say_error(%number : i64, %named : i1) {
     %at, %size = linux.text "ENAMETOOLONG, File name too long"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 38 {
+    %at, %size = linux.text "ENOSYS, Function not implemented"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 39 {
+    %at, %size = linux.text "ENOTEMPTY, Directory not empty"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 40 {
     %at, %size = linux.text "ELOOP, Too many levels of symbolic links"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 61 {
+    %at, %size = linux.text "ENODATA, No data available"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 64 {
     %at, %size = linux.text "ENONET, Machine is not on the network"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 67 {
+    %at, %size = linux.text "ENOLINK, Link has been severed"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 71 {
     %at, %size = linux.text "EPROTO, Protocol error"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 74 {
+    %at, %size = linux.text "EBADMSG, Bad message"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 75 {
     %at, %size = linux.text "EOVERFLOW, Value too large for defined data type"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 84 {
+    %at, %size = linux.text "EILSEQ, Invalid or incomplete multibyte or wide character"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   case 88 {
@@ -457,8 +513,28 @@ func.func private @say_error(%number : i64, %named : i1) {
     %at, %size = linux.text "ESTALE, Stale file handle"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 117 {
+    %at, %size = linux.text "EUCLEAN, Structure needs cleaning"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 121 {
+    %at, %size = linux.text "EREMOTEIO, Remote I/O error"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   case 122 {
     %at, %size = linux.text "EDQUOT, Disk quota exceeded"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 123 {
+    %at, %size = linux.text "ENOMEDIUM, No medium found"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 126 {
+    %at, %size = linux.text "ENOKEY, Required key not available"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
+  case 127 {
+    %at, %size = linux.text "EKEYEXPIRED, Key has expired"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
   default {

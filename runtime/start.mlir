@@ -6,25 +6,25 @@
 // zero byte.
 //
 // Arguments are `--data FILE`, `--wait SECONDS`, `--deadline SECONDS`, `--socket-buffer BYTES`,
-// `--listen ADDRESS:PORT` and `--peers ADDRESS:PORT,...`, each at most once; anything else ends the
-// process with a line and status 2. The variable ALPHA_SHA
-// says how digests are computed: `fast`, by the processor's instructions, or `scalar`; without it,
-// `fast` where there are such. Digests are the same.
+// `--listen ADDRESS:PORT`, `--peers ADDRESS:PORT,...` and `--checkpoint PATH`, each at most once;
+// anything else ends the process with a line and status 2. The variable ALPHA_SHA says how digests
+// are computed: `fast`, by the processor's instructions, or `scalar`; without it, `fast` where there
+// are such. Digests are the same.
 
 // Where the stack of the kernel is, and the features of the processor.
 "memref.global"() <{sym_name = "start_found", type = memref<2xi64>, sym_visibility = "private",
   initial_value = dense<0> : tensor<2xi64>}> : () -> ()
 // What each argument has given, 0 for nothing: an address, nanoseconds, nanoseconds, bytes, a
-// listener as listening.mlir has it, an address.
-"memref.global"() <{sym_name = "start_given", type = memref<6xi64>, sym_visibility = "private",
-  initial_value = dense<0> : tensor<6xi64>}> : () -> ()
+// listener as listening.mlir has it, an address, an address.
+"memref.global"() <{sym_name = "start_given", type = memref<7xi64>, sym_visibility = "private",
+  initial_value = dense<0> : tensor<7xi64>}> : () -> ()
 
 func.func private @alpha_role()
 func.func private @alpha_set_role(i64)
 func.func private @alpha_set_run(i64, !ptr_xdsl.ptr, i64, i64)
 func.func private @alpha_set_session_length(i64)
 func.func private @alpha_use_fast(i64)
-func.func private @alpha_ignore_sigpipe() -> i64
+func.func private @alpha_ignore_signal(i64) -> i64
 func.func private @alpha_set_listeners(i64, i64)
 func.func private @alpha_listener_of(!ptr_xdsl.ptr) -> (i64, i64)
 func.func private @alpha_listener_count(!ptr_xdsl.ptr) -> i64
@@ -67,20 +67,26 @@ func.func @alpha_begin(%role : i64, %identity : !ptr_xdsl.ptr, %needs : i64) {
   %minute = arith.constant 60000000000 : i64
   %week = arith.constant 604800000000000 : i64
   func.call @alpha_set_role(%role) : (i64) -> ()
-  %ignored = func.call @alpha_ignore_sigpipe() : () -> i64
-  %signals, %signals_bytes = linux.text ", while SIGPIPE was to be ignored"
-  func.call @check_kernel(%ignored, %signals, %signals_bytes) : (i64, !ptr_xdsl.ptr, i64) -> ()
+  %pipe = linux.constant "SIGPIPE"
+  %pipe_ignored = func.call @alpha_ignore_signal(%pipe) : (i64) -> i64
+  %pipes, %pipes_bytes = linux.text ", while SIGPIPE was to be ignored"
+  func.call @check_kernel(%pipe_ignored, %pipes, %pipes_bytes) : (i64, !ptr_xdsl.ptr, i64) -> ()
+  // Writing behind the largest size of a file that the process may have gives an error then.
+  %size = linux.constant "SIGXFSZ"
+  %size_ignored = func.call @alpha_ignore_signal(%size) : (i64) -> i64
+  %sizes, %sizes_bytes = linux.text ", while SIGXFSZ was to be ignored"
+  func.call @check_kernel(%size_ignored, %sizes, %sizes_bytes) : (i64, !ptr_xdsl.ptr, i64) -> ()
   func.call @check_features(%needs) : (i64) -> ()
   func.call @read_arguments() : () -> ()
   func.call @choose_digests() : () -> ()
-  %given = memref.get_global @start_given : memref<6xi64>
-  %own = memref.load %given[%c4] : memref<6xi64>
-  %peers = memref.load %given[%c5] : memref<6xi64>
+  %given = memref.get_global @start_given : memref<7xi64>
+  %own = memref.load %given[%c4] : memref<7xi64>
+  %peers = memref.load %given[%c5] : memref<7xi64>
   func.call @alpha_set_listeners(%own, %peers) : (i64, i64) -> ()
-  %wait_given = memref.load %given[%c1] : memref<6xi64>
+  %wait_given = memref.load %given[%c1] : memref<7xi64>
   %no_wait = arith.cmpi eq, %wait_given, %none : i64
   %wait = arith.select %no_wait, %minute, %wait_given : i64
-  %bound_given = memref.load %given[%c2] : memref<6xi64>
+  %bound_given = memref.load %given[%c2] : memref<7xi64>
   %no_bound = arith.cmpi eq, %bound_given, %none : i64
   %bound = arith.select %no_bound, %week, %bound_given : i64
   %session = func.call @alpha_sooner(%bound, %last) : (i64, i64) -> i64
@@ -95,17 +101,58 @@ func.func @alpha_begin(%role : i64, %identity : !ptr_xdsl.ptr, %needs : i64) {
 // Contract: the bytes that the buffers of a socket are to have, 0 to leave them to the system.
 func.func @alpha_socket_buffer() -> i64 {
   %c3 = arith.constant 3 : index
-  %given = memref.get_global @start_given : memref<6xi64>
-  %bytes = memref.load %given[%c3] : memref<6xi64>
+  %given = memref.get_global @start_given : memref<7xi64>
+  %bytes = memref.load %given[%c3] : memref<7xi64>
   func.return %bytes : i64
 }
 
 // Contract: `word` becomes the address of the file that an argument names, or 0.
 func.func @alpha_data_argument(%word : !ptr_xdsl.ptr) {
   %c0 = arith.constant 0 : index
-  %given = memref.get_global @start_given : memref<6xi64>
-  %file = memref.load %given[%c0] : memref<6xi64>
+  %given = memref.get_global @start_given : memref<7xi64>
+  %file = memref.load %given[%c0] : memref<7xi64>
   ptr_xdsl.store %file, %word : i64, !ptr_xdsl.ptr
+  func.return
+}
+
+// Contract: a folder for generations was named if they are `needed` (1), and none if they aren't (0);
+// or the process ends (2).
+func.func @alpha_store_begin(%needed : i64) {
+  %c6 = arith.constant 6 : index
+  %none = arith.constant 0 : i64
+  %usage = arith.constant 2 : i64
+  %given = memref.get_global @start_given : memref<7xi64>
+  %folder = memref.load %given[%c6] : memref<7xi64>
+  %named = arith.cmpi ne, %folder, %none : i64
+  %wanted = arith.cmpi ne, %needed, %none : i64
+  %same = arith.cmpi eq, %named, %wanted : i1
+  scf.if %same {
+  } else {
+    func.call @alpha_say_usage() : () -> ()
+    scf.if %wanted {
+      %text, %bytes =
+        linux.text "expected --checkpoint PATH, since generations are written, found none"
+      func.call @alpha_say(%text, %bytes) : (!ptr_xdsl.ptr, i64) -> ()
+      func.call @alpha_end(%usage) : (i64) -> ()
+    } else {
+      %text, %bytes = linux.text "expected no --checkpoint, since no generation is written"
+      func.call @alpha_say(%text, %bytes) : (!ptr_xdsl.ptr, i64) -> ()
+      %word = memref.alloca() : memref<1xi64>
+      %word_at = ptr_xdsl.to_ptr %word : memref<1xi64> -> !ptr_xdsl.ptr
+      func.call @alpha_checkpoint_argument(%word_at) : (!ptr_xdsl.ptr) -> ()
+      %path = ptr_xdsl.load %word_at : !ptr_xdsl.ptr -> !ptr_xdsl.ptr
+      func.call @end_usage(%path) : (!ptr_xdsl.ptr) -> ()
+    }
+  }
+  func.return
+}
+
+// Contract: `word` becomes the address of the folder for generations that an argument names, or 0.
+func.func @alpha_checkpoint_argument(%word : !ptr_xdsl.ptr) {
+  %c6 = arith.constant 6 : index
+  %given = memref.get_global @start_given : memref<7xi64>
+  %folder = memref.load %given[%c6] : memref<7xi64>
+  ptr_xdsl.store %folder, %word : i64, !ptr_xdsl.ptr
   func.return
 }
 
@@ -471,12 +518,12 @@ func.func private @nanoseconds_of(%text : !ptr_xdsl.ptr) -> i64 {
   func.return %nanoseconds : i64
 }
 
-// Contract: which argument is named: 0 to 5, or 6 for none.
+// Contract: which argument is named: 0 to 6, or 7 for none.
 func.func private @named(%text : !ptr_xdsl.ptr) -> i64 {
   %none = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %six = arith.constant 6 : i64
-  %r = scf.for %i = %none to %six step %one iter_args(%so_far = %six) -> (i64) : i64 {
+  %seven = arith.constant 7 : i64
+  %r = scf.for %i = %none to %seven step %one iter_args(%so_far = %seven) -> (i64) : i64 {
     %name, %bytes = func.call @name_of(%i) : (i64) -> (!ptr_xdsl.ptr, i64)
     %same = func.call @is_text(%text, %name, %bytes) : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64) -> i1
     %which = arith.select %same, %i, %so_far : i64
@@ -509,6 +556,10 @@ func.func private @name_of(%which : i64) -> (!ptr_xdsl.ptr, i64) {
     %at, %size = linux.text "--peers"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
   }
+  case 6 {
+    %at, %size = linux.text "--checkpoint"
+    scf.yield %at, %size : !ptr_xdsl.ptr, i64
+  }
   default {
     %at, %size = linux.text "--socket-buffer"
     scf.yield %at, %size : !ptr_xdsl.ptr, i64
@@ -536,10 +587,10 @@ func.func private @read_arguments() {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %three = arith.constant 3 : i64
-  %six = arith.constant 6 : i64
+  %seven = arith.constant 7 : i64
   %eight = arith.constant 8 : i64
   %usage = arith.constant 2 : i64
-  %given = memref.get_global @start_given : memref<6xi64>
+  %given = memref.get_global @start_given : memref<7xi64>
   %found = memref.get_global @start_found : memref<2xi64>
   %found_at = ptr_xdsl.to_ptr %found : memref<2xi64> -> !ptr_xdsl.ptr
   %stack = ptr_xdsl.load %found_at : !ptr_xdsl.ptr -> !ptr_xdsl.ptr
@@ -551,17 +602,19 @@ func.func private @read_arguments() {
     %at = ptr_xdsl.ptradd %addresses, %offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
     %argument = ptr_xdsl.load %at : !ptr_xdsl.ptr -> !ptr_xdsl.ptr
     %which = func.call @named(%argument) : (!ptr_xdsl.ptr) -> i64
-    %unknown = arith.cmpi eq, %which, %six : i64
+    %unknown = arith.cmpi eq, %which, %seven : i64
     scf.if %unknown {
       func.call @alpha_say_usage() : () -> ()
       %wanted, %wanted_bytes =
-        linux.text "expected --data, --wait, --deadline, --socket-buffer, --listen or --peers"
+        linux.text "expected --data, --wait, --deadline, --socket-buffer, --listen, --peers"
       func.call @alpha_say(%wanted, %wanted_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+      %or, %or_bytes = linux.text " or --checkpoint"
+      func.call @alpha_say(%or, %or_bytes) : (!ptr_xdsl.ptr, i64) -> ()
       func.call @end_usage(%argument) : (!ptr_xdsl.ptr) -> ()
     }
     %name, %name_bytes = func.call @name_of(%which) : (i64) -> (!ptr_xdsl.ptr, i64)
     %place = arith.index_cast %which : i64 to index
-    %before = memref.load %given[%place] : memref<6xi64>
+    %before = memref.load %given[%place] : memref<7xi64>
     %again = arith.cmpi ne, %before, %none : i64
     scf.if %again {
       func.call @alpha_say_usage() : () -> ()
@@ -591,7 +644,7 @@ func.func private @read_arguments() {
       func.call @end_value(%place, %name, %name_bytes, %text)
         : (index, !ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
     }
-    memref.store %value, %given[%place] : memref<6xi64>
+    memref.store %value, %given[%place] : memref<7xi64>
   }
   func.return
 }
@@ -625,6 +678,17 @@ func.func private @value_of(%which : i64, %at : !ptr_xdsl.ptr) -> i64 {
     %other = arith.cmpi eq, %count, %none : i64
     %peers = arith.select %other, %none, %address : i64
     scf.yield %peers : i64
+  }
+  case 6 {
+    // With the names of generations behind it, of 64 bytes at most, and a zero it fits into a path.
+    %most = arith.constant 4031 : i64
+    %one = arith.constant 1 : i64
+    %address = ptr_xdsl.load %at : !ptr_xdsl.ptr -> i64
+    %size = func.call @alpha_text_bytes(%text) : (!ptr_xdsl.ptr) -> i64
+    %last = arith.subi %size, %one : i64
+    %fits = arith.cmpi ult, %last, %most : i64
+    %folder = arith.select %fits, %address, %none : i64
+    scf.yield %folder : i64
   }
   case 3 {
     %bytes = func.call @bytes_of(%text) : (!ptr_xdsl.ptr) -> i64
@@ -660,6 +724,11 @@ func.func private @end_value(%which : index, %name : !ptr_xdsl.ptr, %name_bytes 
   case 5 {
     %at, %size = linux.text "IPv4 addresses and ports"
     %more, %more_size = linux.text ", such as 127.0.0.1:20000,127.0.0.1:20001"
+    scf.yield %at, %size, %more, %more_size : !ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64
+  }
+  case 6 {
+    %at, %size = linux.text "a folder"
+    %more, %more_size = linux.text ", of 1 to 4031 bytes"
     scf.yield %at, %size, %more, %more_size : !ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64
   }
   default {

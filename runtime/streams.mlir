@@ -70,9 +70,10 @@ func.func @alpha_read(%descriptor : i64, %at : !ptr_xdsl.ptr, %bytes : i64, %dea
   func.return %result : i64
 }
 
-// Ignore SIGPIPE, whatever the process was started with: writing where nobody reads gives -EPIPE.
-// 0, or the error of the kernel.
-func.func @alpha_ignore_sigpipe() -> i64 {
+// Ignore a signal, whatever the process was started with: 0, or the error of the kernel. Without
+// SIGPIPE, writing where nobody reads gives -EPIPE; without SIGXFSZ, writing behind the largest size
+// that a file may have gives -EFBIG.
+func.func @alpha_ignore_signal(%signal : i64) -> i64 {
   // struct sigaction (asm-generic/signal.h, asm/signal.h): handler, flags, restorer, mask; 8 bytes
   // each, of which the last is what the call is told to be the size of a set of signals.
   %action = memref.alloca() : memref<4xi64>
@@ -82,7 +83,6 @@ func.func @alpha_ignore_sigpipe() -> i64 {
   %c3 = arith.constant 3 : index
   %zero = arith.constant 0 : i64
   %signals_bytes = arith.constant 8 : i64
-  %signal = linux.constant "SIGPIPE"
   %ignore = linux.constant "SIG_IGN"
   memref.store %ignore, %action[%c0] : memref<4xi64>
   memref.store %zero, %action[%c1] : memref<4xi64>

@@ -35,6 +35,7 @@ PAGES = (
     "docs/deployment.md",
     "docs/launching.md",
     "docs/running.md",
+    "docs/checkpoint.md",
     "docs/participants.md",
 )
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)

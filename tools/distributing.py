@@ -111,17 +111,27 @@ class Levels:
         return {name: _distribution(module) for name, module in self.modules.items()}
 
 
-def lowered(source: LearnerFile, module: ModuleOp, rounds: int) -> Protocol:
+def lowered(
+    source: LearnerFile, module: ModuleOp, rounds: int, every: int | None = None
+) -> Protocol:
     """The protocol of a module's distribution, in a copy of the module; one in it is checked.
 
+    With `every` it writes a generation after so many rounds, and at the end; after 0, there alone.
+
     Raises:
-        Refusal: what the passes refuse.
+        Refusal: what the passes refuse; target-unsupported for generations of a protocol as it is.
     """
     copy = module.clone()
-    if find_protocol(copy) is not None:
+    if find_protocol(copy) is None:
+        options: dict[str, object] = {"rounds": max(rounds, 1)}
+        if every is not None:
+            options["checkpoint"] = every
+        run_pass(source.context, copy, "lower_shard_to_protocol", **options)
+    elif every is None:
         run_pass(source.context, copy, "check_protocol")
     else:
-        run_pass(source.context, copy, "lower_shard_to_protocol", rounds=max(rounds, 1))
+        found = "--checkpoint-every with a protocol as it is"
+        raise Refusal("target-unsupported", "no flags that make another protocol", found)
     protocol = find_protocol(copy)
     assert protocol is not None
     return protocol

@@ -1,6 +1,6 @@
 """The flags by which a command distributes and partitions a learner.
 
-Entry: `add_distribution_flags`, `refuse_distribution_flags`, `MODES`.
+Entry: `add_distribution_flags`, `add_partition_flags`, `refuse_distribution_flags`, `MODES`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,11 @@ def add_distribution_flags(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         help="how many samples each owner has (default: as declared, else even)",
     )
+    add_partition_flags(parser)
+
+
+def add_partition_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags that say which states are shared out, and how."""
     parser.add_argument(
         "--partition",
         type=_modes,

@@ -2,8 +2,7 @@
 
 Why: every `--help` and docs/refusals.md print these tables, so that no two pages differ.
 Entry: the statuses by name, `STATUSES`, `RUN_STATUSES`, `INSPECT_STATUSES`,
-    `VERIFY_STATUSES`, `ALL_STATUSES`,
-    `RoundRefused`.
+    `VERIFY_STATUSES`, `CHECKPOINT_STATUSES`, `ALL_STATUSES`, `RoundRefused`.
 """
 
 from __future__ import annotations
@@ -49,9 +48,18 @@ ROLE_STATUSES: Mapping[int, str] = MappingProxyType(
 """The same for `alpha launch` and `alpha role`."""
 
 INSPECT_STATUSES: Mapping[int, str] = MappingProxyType(
-    {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or learners that --against doesn't prove equal"}
+    {
+        **STATUSES,
+        REFUSED: f"{STATUSES[REFUSED]}, or learners that --against doesn't prove equal, or a "
+        "generation that --verify finds broken",
+    }
 )
-"""The same for `alpha inspect`, which compares learners."""
+"""The same for `alpha inspect`, which compares learners and looks at generations."""
+
+CHECKPOINT_STATUSES: Mapping[int, str] = MappingProxyType(
+    {**STATUSES, REFUSED: f"{STATUSES[REFUSED]}, or generations that differ"}
+)
+"""The same for `alpha checkpoint`, which compares generations."""
 
 VERIFY_STATUSES: Mapping[int, str] = MappingProxyType(
     {
@@ -65,7 +73,8 @@ ALL_STATUSES: Mapping[int, str] = MappingProxyType(
     {
         DONE: STATUSES[DONE],
         REFUSED: f"{INSPECT_STATUSES[REFUSED]}, or levels that alpha verify sees differ, "
-        "or a fault that alpha run has no place for",
+        "or generations that alpha checkpoint sees differ, or a fault that alpha run has no place "
+        "for",
         USAGE: STATUSES[USAGE],
         ROUND_REFUSED: f"of alpha run, launch and role: {RUN_STATUSES[ROUND_REFUSED]}",
         PEER_LOST: f"of alpha run, launch and role: {RUN_STATUSES[PEER_LOST]}",

@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TypeVar
 
+from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.costs import Cost, costs_of
 from alpha.ir.sharding.distribution import Distribution, find_distribution
 from alpha.tools.distributing import Levels
@@ -38,12 +39,17 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
     """Print the words that each owner keeps, and what a round of it costs.
 
     Without `--partition` every partitioning of a learner has a row, those that it admits; a
-    distribution in the file is shown as it is written.
+    distribution in the file is shown as it is written. A protocol is that of one partitioning: who
+    asks for its generations and for no partitioning is shown that of none.
+
+    Raises:
+        Refusal: target-unsupported for generations of more roles than the tables have rows.
     """
+    every = arguments.checkpoint_every
     if arguments.partition is not None or find_distribution(source.module) is not None:
         wanted = [arguments.partition]
     else:
-        wanted = [*PARTITIONINGS]
+        wanted = [*PARTITIONINGS] if every is None else [()]
     rows: list[Sequence[object]] = []
     shown: Distribution | None = None
     module = source.module
@@ -64,7 +70,10 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
     if len(wanted) == 1:
         print_costs("each owner, and a round of it", costs_of(shown))
         if shown.owners <= ROLES_MAX:
-            print_protocol_tables(source.context, module)
+            print_protocol_tables(source.context, module, every)
+        elif every is not None:
+            few = f"at most {ROLES_MAX} owners with --checkpoint-every"
+            raise Refusal("target-unsupported", few, f"{shown.owners}")
 
 
 def _of_roles(every: Sequence[Item]) -> list[Item | None]:

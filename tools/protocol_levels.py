@@ -15,10 +15,12 @@ from alpha.interpreters.role import find_roles
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frames import ROLES_IN_FRAMES
-from alpha.ir.protocol.advances import exact_advances_of
+from alpha.ir.protocol.advances import begin_of, exact_advances_of
 from alpha.ir.protocol.identity import check_digest
 from alpha.ir.protocol.view import Protocol, find_protocol
 from alpha.ir.refusals import Place, Refusal
+from alpha.tools.checkpoints.flags import every_of
+from alpha.tools.checkpoints.paths import check_start
 from alpha.tools.distributing import Levels, run_pass
 from alpha.tools.distribution_flags import FLAGS
 from alpha.tools.learner_file import LearnerFile
@@ -26,6 +28,7 @@ from alpha.tools.learner_file import LearnerFile
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from alpha.tools.checkpoints.resuming import Resumed
     from alpha.tools.protocol_file import ProtocolFile
 
 ROLES_MAX = {"protocol": 4096, "role": 256}
@@ -35,8 +38,12 @@ EXECUTABLES_MAX = 4096
 """Most roles of a build: an executable each."""
 
 
-def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
+def protocol_module(
+    source: ProtocolFile, arguments: argparse.Namespace, resumed: Resumed | None = None
+) -> ModuleOp:
     """A module with the protocol of a file: its own, or that of its distributed learner.
+
+    It begins at the version of what is `resumed`, if that is given.
 
     Raises:
         Refusal: what the passes refuse, or flags that would change a protocol as it is.
@@ -50,6 +57,7 @@ def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> Modu
     found = find_protocol(source.module)
     if found is not None:
         _refuse_flags(arguments, source.module)
+        check_start(found.op, resumed)
         _check_roles(found.group.size, arguments)
         if getattr(arguments, "interpret", None) is not None or _builds(arguments):
             _check_numbers(found)
@@ -68,6 +76,10 @@ def protocol_module(source: ProtocolFile, arguments: argparse.Namespace) -> Modu
     for flag in ("exchange", "threshold"):
         if getattr(arguments, flag) is not None:
             options[flag] = getattr(arguments, flag)
+    if every_of(arguments) is not None:
+        options["checkpoint"] = every_of(arguments)
+    if resumed is not None:
+        options |= {"begin": resumed.version, "generation": resumed.digest}
     run_pass(source.context, module, "lower_shard_to_protocol", **options)
     return module
 
@@ -95,8 +107,12 @@ def _check_numbers(protocol: Protocol) -> None:
         raise Refusal("protocol-role-range", wanted, f"role {last}", protocol.op)
 
 
-def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
+def role_module(
+    source: ProtocolFile, arguments: argparse.Namespace, resumed: Resumed | None = None
+) -> ModuleOp:
     """A module with the program of every role: those of the file, or the protocol's projections.
+
+    They begin at the version of what is `resumed`, if that is given.
 
     Raises:
         Refusal: as `protocol_module`.
@@ -106,7 +122,7 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
         if arguments.unchecked:
             wanted = "programs of roles in the file with --unchecked"
             raise Refusal("target-unsupported", wanted, "none")
-        module = protocol_module(source, arguments)
+        module = protocol_module(source, arguments, resumed)
         run_pass(source.context, module, "project_role")
         run_pass(source.context, module, "check_schedules")
         return module
@@ -120,16 +136,21 @@ def role_module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp
         )
     for program in roles.values():
         check_digest(program)
+        check_start(program, resumed)
     if not arguments.unchecked:
         run_pass(source.context, source.module, "check_schedules")
     return source.module
 
 
 def rounds_written(module: ModuleOp) -> int | None:
-    """How many rounds the protocol or the roles of a file make, where no run can make others."""
+    """The version at which the protocol or the roles of a file end, where no run can end elsewhere.
+
+    As many are the rounds from the learner's words on: those of a generation are the ones before.
+    """
     parts = [op for op in module.body.block.ops if isinstance(op, GlobalOp | RoleOp)]
-    found = set(map(exact_advances_of, parts))
-    return found.pop() if len(found) == 1 else None
+    found = {(begin_of(op), exact_advances_of(op)) for op in parts}
+    begin, rounds = found.pop() if len(found) == 1 else (0, None)
+    return None if rounds is None else begin + rounds
 
 
 def check_rounds(arguments: argparse.Namespace, written: int | None) -> None:
@@ -148,7 +169,7 @@ def _refuse_flags(arguments: argparse.Namespace, module: ModuleOp) -> None:
     written = rounds_written(module)
     check_rounds(arguments, written)
     unknown = ("rounds",) if written is None else ()
-    for flag in (*FLAGS, *unknown, "exchange", "threshold"):
+    for flag in (*FLAGS, *unknown, "exchange", "threshold", "checkpoint_every"):
         if getattr(arguments, flag, None) is not None:
-            found = f"--{flag} with a protocol as it is"
+            found = f"--{flag.replace('_', '-')} with a protocol as it is"
             raise Refusal("target-unsupported", "no flags that make another protocol", found)

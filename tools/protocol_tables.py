@@ -32,13 +32,17 @@ ROLES_MAX = 64
 """Up to so many roles the tables have a row a role and edge; `alpha simulate` looks at more."""
 
 
-def print_protocol_tables(context: AlphaContext, module: ModuleOp) -> None:
+def print_protocol_tables(
+    context: AlphaContext, module: ModuleOp, every: int | None = None
+) -> None:
     """Print the tables of one round of a distribution's protocol, with its publication.
 
+    With `every`, of so many rounds (of one for 0) and the generation that is written behind them.
     There are at most `ROLES_MAX` owners.
     """
     copy = without_programs(module)
-    run_pass(context, copy, "lower_shard_to_protocol", rounds=1)
+    options = {"rounds": 1} if every is None else {"rounds": every or 1, "checkpoint": every}
+    run_pass(context, copy, "lower_shard_to_protocol", **options)
     run_pass(context, copy, "project_role")
     roles = find_roles(copy)
     schedules: Schedules = {role: schedule_of(op) for role, op in roles.items()}
@@ -49,9 +53,17 @@ def print_protocol_tables(context: AlphaContext, module: ModuleOp) -> None:
         whole = bound.payload_bytes + bound.frames * frame_bytes(0)
         rows.append((sender, receiver, bound.frames, whole, bound.frames_in_flight))
     headings = ("from", "to", "frames", "bytes", "in flight at most")
-    print_table("protocol, one round and its publication", headings, rows)
+    print_table(_title(every), headings, rows)
     waits = {role: longest_wait(matched, role) for role in roles}
     role = max(waits, key=lambda each: waits[each])
     if waits[role]:
         frames = counted(waits[role], "frame")
         write_line(f"\nlongest wait: {frames}, one after the other, once role {role} has stopped")
+
+
+def _title(every: int | None) -> str:
+    """What the tables are of."""
+    if every is None:
+        return "protocol, one round and its publication"
+    rounds = "one round" if every <= 1 else counted(every, "round")
+    return f"protocol, {rounds}, a generation and its publication"

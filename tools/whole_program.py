@@ -71,17 +71,20 @@ def role_text(code: str, dialect: str, role: int) -> str:
 
 
 def _add_runtime(ctx: Context, module: ModuleOp) -> None:
-    """Put all modules of the runtime into a module; what one has for itself gets its name.
+    """Put the modules of the runtime that a role needs beside it.
 
-    A function that another module has needs no declaration any more.
+    What one has for itself gets the module's name. A function that another module has needs no
+    declaration any more.
     """
     from xdsl.dialects.func import FuncOp
     from xdsl.dialects.memref import GlobalOp
 
     from alpha.ir.frontend.located_parser import parse_text
+    from alpha.tools.building.runtime_modules import RuntimeModules, declared_functions
     from alpha.tools.building.sources import runtime_texts
 
-    for name, text in runtime_texts().items():
+    needed = RuntimeModules(runtime_texts()).needed(declared_functions(module))
+    for name, text in needed.items():
         part = parse_text(ctx, text, f"{name}.mlir")
         _rename(part, name)
         for op in list(part.body.block.ops):

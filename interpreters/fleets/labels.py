@@ -19,6 +19,7 @@ from xdsl.ir import Operation
 from alpha.interpreters.fleets.programs import contributions_of
 from alpha.ir.attributes.protocol_values import at_type, holders
 from alpha.ir.attributes.shard import OwnedType
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import ScopeOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp, ScatterOp
@@ -90,10 +91,10 @@ def _way(op: Operation) -> tuple[Topology, Selection] | None:
         return (routes.topology, routes.members) if isinstance(routes, Along) else None
     if isinstance(op, TransferOp | ExchangeOp):
         return None
-    assert isinstance(op, ReduceOp | GatherOp | ReplicateOp | ScatterOp | AgreeOp)
+    assert isinstance(op, ReduceOp | GatherOp | ReplicateOp | ScatterOp | AgreeOp | CheckpointOp)
     topology = topology_of(op.way)
-    down = isinstance(op, ReplicateOp | ScatterOp)
-    members = op.members.data if down else holders(op.operands[0])
+    said = isinstance(op, ReplicateOp | ScatterOp | CheckpointOp)
+    members = op.members.data if said else holders(op.operands[0])
     return None if topology is None else (topology, members)
 
 

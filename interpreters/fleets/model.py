@@ -30,6 +30,7 @@ from alpha.interpreters.fleets.subtrees import Kind, find_subtrees, kinds_of
 from alpha.interpreters.fleets.times import Ends, Name, evaluate
 from alpha.interpreters.fleets.watching import Watch, unwatched
 from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.protocol.advances import advances_of
 from alpha.ir.protocol.fleets import Interval, Mix, busy_roles
 from alpha.ir.protocol.routes import selection_of
 from alpha.ir.protocol.size_classes import size_classes
@@ -126,6 +127,7 @@ def model_fleet(
         title=protocol.op.title.data,
         roles=protocol.group.size,
         rounds=rounds,
+        versions=advances_of(protocol.op),
         depth=depth_of(protocol),
         fan_out=_fan_out(tree, alike),
         size_classes=() if tree is None else size_classes(tree),

@@ -164,11 +164,11 @@ class _Reader:
         self.shape: list[tuple[str | int, ...]] = []
 
     def samples(self) -> int:
-        """The samples that the role sums over."""
-        return sum(
-            runs.map.data.piece_size(self._role, self._protocol.owners, self._domain(runs))
-            for runs in contributions_of(self._protocol)
-        )
+        """The samples that the role sums over in a round: each once, how often it may do so."""
+        rounds = rounds_of(self._protocol)
+        every = contributions_of(self._protocol)
+        inside = [op for op in every if rounds is not None and rounds.is_ancestor(op)]
+        return sum(map(self._samples_of, inside or every))
 
     def words(self) -> int:
         """The words of states that the role owns alone."""

@@ -86,6 +86,8 @@ class Fleet:
     title: str
     roles: int
     rounds: int
+    versions: int
+    """How many versions all rounds make, and what stands before and behind them."""
     depth: int
     """The most edges between the root and a role."""
     fan_out: int

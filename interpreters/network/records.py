@@ -17,6 +17,8 @@ Happening: TypeAlias = Literal[
     "advanced",
     "observed",
     "published",
+    "stores",
+    "stored",
     "finished",
     "refused",
     "lost",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
+
 from alpha.interpreters.network.channels import Channel
 from alpha.interpreters.network.events import Participant
 from alpha.interpreters.network.faults import Kill, Silence
@@ -19,6 +21,7 @@ class Role:
     """One role of a run; the network alone changes it."""
 
     __slots__ = (
+        "answer",
         "death",
         "events",
         "header",
@@ -46,6 +49,8 @@ class Role:
         """How many events its participant has yielded."""
         self.version = -1
         """The last version that it has advanced to, or -1."""
+        self.answer: np.ndarray | None = None
+        """What its participant resumes with, where that isn't the words of a frame."""
         self.parked = False
         """Whether it is held where it advanced, until others are there too."""
         self.outcome: Outcome | None = None

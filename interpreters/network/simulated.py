@@ -29,6 +29,9 @@ from alpha.interpreters.network.events import (
     Published,
     Receive,
     Send,
+    Stored,
+    StoreManifest,
+    StoreShard,
 )
 from alpha.interpreters.network.faults import Fault, Kill, Silence
 from alpha.interpreters.network.latencies import Latency, uniform
@@ -42,6 +45,7 @@ from alpha.interpreters.network.outcomes import (
 )
 from alpha.interpreters.network.records import Edge, Flow, Happening, Step
 from alpha.interpreters.network.roles import Role
+from alpha.interpreters.network.stores import DigestStore, Store, write_part
 from alpha.interpreters.network.waits import Deadlines, cycle
 from alpha.ir.frames import DIGEST_BYTES, Header
 from alpha.ir.refusals import Refusal
@@ -76,13 +80,14 @@ class SimulatedNetwork:
         latency: Latency | None = None,
         faults: Sequence[Fault] = (),
         identity: bytes = bytes(DIGEST_BYTES),
+        stores: Mapping[int, Store] | None = None,
         trace: bool = False,
     ) -> None:
         """`buffer` is how many frames of an edge and direction may be on their way while their
         sender goes on: with 0 a send ends when the receiver has taken the frame, None is no bound.
         No role waits longer than `deadline` virtual seconds at one frame. A latency is from half a
-        millisecond to one and a half, unless `latency` says otherwise. With `trace`, steps are
-        recorded.
+        millisecond to one and a half, unless `latency` says otherwise. A role without one of the
+        `stores` stores nothing. With `trace`, steps are recorded.
 
         Raises:
             ValueError: a negative buffer, or a deadline that isn't positive.
@@ -97,6 +102,8 @@ class SimulatedNetwork:
         self.observations: dict[int, list[Observation]] = {}
         self.published: dict[int, list[Published]] = {}
         """What each role that finished well published, in order."""
+        self.stored: list[int] = []
+        """The versions of the generations that role 0 said are published."""
         self.deadlock: Deadlock | None = None
         """The first cycle of waits, if there was one."""
         self.trace: list[Step] | None = [] if trace else None
@@ -104,6 +111,8 @@ class SimulatedNetwork:
         self._random = Random(seed)
         self._draw = self._random.random
         self._identity = identity
+        self._stores: dict[int, Store] = {number: DigestStore() for number in participants}
+        self._stores.update(stores or {})
         self._deadlines = Deadlines(deadline)
         self._roles = {number: Role(number, participants[number]) for number in participants}
         self._edges = Edges(self._roles, faults, identity, latency or _LATENCY, self._random)
@@ -186,7 +195,7 @@ class SimulatedNetwork:
                 self._step(role)
 
     def _step(self, role: Role) -> None:
-        channel, words = role.waits_on, None
+        channel, words, role.answer = role.waits_on, role.answer, None
         if channel is not None:
             if channel.sender == role.number or not channel.queue:
                 self._end(role, role.lost(self.time, "closed"))
@@ -215,7 +224,10 @@ class SimulatedNetwork:
         elif isinstance(event, Receive):
             self._receive(role, event)
         else:
-            self._note(role, event)
+            try:
+                self._note(role, event)
+            except Refusal as refusal:
+                self._end(role, Refused(self.time, refusal))
 
     def _plan(self, role: Role, time: float) -> None:
         heappush(self._plans, (time, self._draw(), role.number, role.turn))
@@ -330,6 +342,12 @@ class SimulatedNetwork:
                 words = {name: array.copy() for name, array in event.words.items()}
                 published = Published(event.version, words)
                 self.published.setdefault(role.number, []).append(published)
+            case StoreShard() | StoreManifest():
+                happening = "stores"
+                role.answer = write_part(self._stores[role.number], event)
+            case Stored():
+                happening = "stored"
+                self.stored.append(event.version)
             case _:
                 raise TypeError(f"role {role.number} yields {event!r}")
         if self.trace is not None:

@@ -2,7 +2,7 @@
 
 Invariant: words become bytes and bytes words without a change of bits. The stream of every edge is
     read to its end before a role has finished; whatever fails closes all edges.
-Refuses: what frames and the participant refuse.
+Refuses: what frames, the participant and its store refuse.
 Entry: `drive`.
 """
 
@@ -19,19 +19,30 @@ from alpha.interpreters.network.events import (
     Published,
     Receive,
     Send,
+    Stored,
+    StoreManifest,
+    StoreShard,
 )
+from alpha.interpreters.network.stores import Store, write_part
 from alpha.interpreters.participants.endpoint import Endpoint
 
-Report = Advanced | Observed | Published
+Report = Advanced | Observed | Published | Stored
 
 
-def drive(participant: Participant, endpoint: Endpoint, report: Callable[[Report], None]) -> None:
+def drive(
+    participant: Participant,
+    endpoint: Endpoint,
+    report: Callable[[Report], None],
+    store: Store | None = None,
+) -> None:
     """Run to the end; what the role publishes is reported only when every edge has ended well.
+
+    A participant that stores parts of generations does so in `store`.
 
     Raises:
         Refusal: a frame, an agreement or a round is refused.
         PeerLost: a peer is gone, or didn't do its part in time.
-        OSError: this host failed.
+        OSError: this host failed, or can't write a part of a generation.
     """
     published: list[Published] = []
     words: np.ndarray | None = None
@@ -45,6 +56,9 @@ def drive(participant: Participant, endpoint: Endpoint, report: Callable[[Report
                 case Receive():
                     payload = endpoint.receive(event.header)
                     words = np.frombuffer(payload, event.dtype).copy()
+                case StoreShard() | StoreManifest():
+                    assert store is not None, "who stores has somewhere to"
+                    words = write_part(store, event)
                 case Published():
                     published.append(event)
                 case _:

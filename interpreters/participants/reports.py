@@ -3,7 +3,7 @@
 Invariant: a record is a header of 32 bytes, little-endian (kind u32, index u32, version u64, count
     u64, bytes u64), and as many bytes of words. An observation has its number among the learner's
     observations as index and one word, the total; a state has its number among the learner's states
-    and the words that the role has of it; progress has no words.
+    and the words that the role has of it; progress, and a generation that is stored, have no words.
 Why: whoever launched the roles only collects; it takes no part in what they compute.
 Entry: `Record`, `encode_record`, `RecordReader`.
 """
@@ -14,8 +14,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-PROGRESS, OBSERVATION, STATE, END = 1, 2, 3, 4
-"""The kinds; the last says that everything before it has been told."""
+PROGRESS, OBSERVATION, STATE, END, STORED = 1, 2, 3, 4, 5
+"""The kinds; an end says that everything before it has been told."""
 
 HEADER = struct.Struct("<IIQQQ")
 """Kind, index, version, count and the bytes of words that follow."""

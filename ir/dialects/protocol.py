@@ -27,9 +27,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator
 
-from alpha.ir.attributes.protocol import GroupAttr
+from alpha.ir.attributes.protocol import GroupAttr, StartAttr, parse_group, print_group
 from alpha.ir.attributes.protocol_values import AtType, RoutesAttr
 from alpha.ir.dialects.protocol_bodies import YieldOp
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp, ScatterOp
@@ -48,24 +49,33 @@ class GlobalOp(IRDLOperation):
 
     `protocol.global @train of @least_squares group #protocol.group<universe = 4, epoch = 0, id =
     "...", stride(0, 1, 4)> { ... }`. With a learner, local work may read and advance its states;
-    the learner and its distribution stand beside it and stay as they are.
+    the learner and its distribution stand beside it and stay as they are. Behind the group,
+    `resumed #protocol.start<7, "...">` says that its states begin at version 7, with the words of
+    a generation; else they begin at version 0, with the learner's.
     """
 
     name = "protocol.global"
     title = prop_def(StringAttr)
     learner = opt_prop_def(FlatSymbolRefAttr)
     group = prop_def(GroupAttr)
+    resumed = opt_prop_def(StartAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), IsolatedFromAbove())
 
     def __init__(
-        self, name: str, group: GroupAttr, body: Region | Block, learner: str | None = None
+        self,
+        name: str,
+        group: GroupAttr,
+        body: Region | Block,
+        learner: str | None = None,
+        resumed: StartAttr | None = None,
     ) -> None:
         super().__init__(
             properties={
                 "title": StringAttr(name),
                 "learner": None if learner is None else SymbolRefAttr(learner),
                 "group": group,
+                "resumed": resumed,
             },
             regions=[body if isinstance(body, Region) else Region(body)],
         )
@@ -81,13 +91,9 @@ class GlobalOp(IRDLOperation):
         learner = None
         if parser.parse_optional_keyword("of") is not None:
             learner = parser.parse_symbol_name().data
-        parser.parse_keyword("group")
-        start = parser.pos
-        group = parser.parse_attribute()
-        if not isinstance(group, GroupAttr):
-            parser.raise_error("expected a #protocol.group<...>", start, parser.pos)
+        group, resumed = parse_group(parser)
         attributes = parse_attributes(parser)
-        op = cls(name, group, parse_block(parser), learner)
+        op = cls(name, group, parse_block(parser), learner, resumed)
         op.attributes.update(attributes)
         return op
 
@@ -97,8 +103,7 @@ class GlobalOp(IRDLOperation):
         if self.learner is not None:
             printer.print_string(" of ")
             printer.print_symbol_name(self.learner.string_value())
-        printer.print_string(" group ")
-        printer.print_attribute(self.group)
+        print_group(printer, self.group, self.resumed)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_empty_block=False)
@@ -118,6 +123,7 @@ PROTOCOL = Dialect(
         GatherOp,
         ExchangeOp,
         AgreeOp,
+        CheckpointOp,
         RepeatOp,
         UntilOp,
         ChoiceOp,
@@ -131,6 +137,7 @@ PROTOCOL = Dialect(
     ],
     [
         GroupAttr,
+        StartAttr,
         AtType,
         RoutesAttr,
     ],

@@ -33,7 +33,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator
 
-from alpha.ir.attributes.protocol import GroupAttr
+from alpha.ir.attributes.protocol import GroupAttr, StartAttr, parse_group, print_group
 from alpha.ir.attributes.protocol_values import AtType, holders, parse_roles, roles_text
 from alpha.ir.attributes.region import ContractAttr, SelectAttr
 from alpha.ir.attributes.shard import MapAttr, parse_map
@@ -56,6 +56,7 @@ KINDS = (
     "gather",
     "exchange",
     "agree",
+    "checkpoint",
     "decide",
 )
 """What a role can perform with others; `decide` tells the word of a choice."""
@@ -307,6 +308,7 @@ class RoleOp(IRDLOperation):
     role = prop_def(IntAttr)
     learner = opt_prop_def(FlatSymbolRefAttr)
     group = prop_def(GroupAttr)
+    resumed = opt_prop_def(StartAttr)
     protocol = prop_def(StringAttr)
     edges = prop_def(ArrayAttr[IntAttr])
     body = region_def("single_block")
@@ -321,6 +323,7 @@ class RoleOp(IRDLOperation):
         edges: Sequence[int],
         body: Region | Block,
         learner: str | None = None,
+        resumed: StartAttr | None = None,
     ) -> None:
         super().__init__(
             properties={
@@ -328,6 +331,7 @@ class RoleOp(IRDLOperation):
                 "role": IntAttr(role),
                 "learner": None if learner is None else SymbolRefAttr(learner),
                 "group": group,
+                "resumed": resumed,
                 "protocol": StringAttr(protocol),
                 "edges": ArrayAttr([IntAttr(edge) for edge in edges]),
             },
@@ -365,17 +369,13 @@ class RoleOp(IRDLOperation):
         learner = None
         if parser.parse_optional_keyword("of") is not None:
             learner = parser.parse_symbol_name().data
-        parser.parse_keyword("group")
-        start = parser.pos
-        group = parser.parse_attribute()
-        if not isinstance(group, GroupAttr):
-            parser.raise_error("expected a #protocol.group<...>", start, parser.pos)
+        group, resumed = parse_group(parser)
         parser.parse_keyword("protocol")
         protocol = parser.parse_str_literal(" for the digest of the protocol")
         parser.parse_keyword("edges")
         edges = parse_counts(parser)
         attributes = parse_attributes(parser)
-        op = cls(name, role, group, protocol, edges, parse_block(parser), learner)
+        op = cls(name, role, group, protocol, edges, parse_block(parser), learner, resumed)
         op.attributes.update(attributes)
         return op
 
@@ -386,8 +386,7 @@ class RoleOp(IRDLOperation):
         if self.learner is not None:
             printer.print_string(" of ")
             printer.print_symbol_name(self.learner.string_value())
-        printer.print_string(" group ")
-        printer.print_attribute(self.group)
+        print_group(printer, self.group, self.resumed)
         printer.print_string(" protocol ")
         print_quoted(printer, self.protocol.data)
         printer.print_string(f" edges {[edge.data for edge in self.edges.data]}")

@@ -1,13 +1,11 @@
 """How often the version advances in a protocol, at most, and where.
 
-Entry: `advances_of`, `exact_advances_of`, `first_advances`, `rounds_are_alike`.
+Entry: `advances_of`, `exact_advances_of`, `begin_of`, `first_advances`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation
 
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
@@ -15,7 +13,11 @@ from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp
-from alpha.ir.dialects.shard_work import ObserveOp
+
+
+def begin_of(op: GlobalOp | RoleOp) -> int:
+    """The version at which states begin: 0, or that of a generation."""
+    return 0 if op.resumed is None else op.resumed.data.version
 
 
 def advances_of(op: GlobalOp | RoleOp) -> int:
@@ -70,60 +72,6 @@ def _exactly(block: Block) -> int | None:
             return None
         found += inside
     return found
-
-
-def rounds_are_alike(op: GlobalOp | RoleOp) -> bool:
-    """Whether every round is the same text on the same words: so one round shows what all do.
-
-    There is one advance in all and no choice of what is done. The repeats around the advance take
-    nothing from before: no value that they carry or use is of another round. And all observations
-    are made in the innermost of them, before the advance: none before the first round, nor behind
-    the end of one.
-    """
-    advances: list[AdvanceOp] = []
-    for part in op.walk():
-        if isinstance(part, ChoiceOp):
-            return False
-        if isinstance(part, AdvanceOp):
-            advances.append(part)
-    if len(advances) != 1:
-        return not advances
-    repeats = list(_repeats_around(advances[0]))
-    return not repeats or (
-        all(map(_is_closed, repeats)) and _is_observed_before(op, repeats[0], advances[0])
-    )
-
-
-def _repeats_around(op: Operation) -> Iterator[RepeatOp]:
-    """From the inside out."""
-    around = op.parent_op()
-    while around is not None:
-        if isinstance(around, RepeatOp):
-            yield around
-        around = around.parent_op()
-
-
-def _is_observed_before(op: GlobalOp | RoleOp, repeat: RepeatOp, advance: AdvanceOp) -> bool:
-    """Whether all observations stand in a repeat, before the advance in it."""
-    before: set[Operation] = set()
-    for part in repeat.body.walk():
-        if part is advance:
-            break
-        before.add(part)
-    return all(part in before for part in op.walk() if isinstance(part, ObserveOp))
-
-
-def _is_closed(op: RepeatOp) -> bool:
-    """Whether a repeat takes no value from outside, nor from one iteration to the next."""
-    inside = {value for part in op.body.walk() for value in part.results}
-    inside |= {value for part in op.body.walk() for each in part.regions for value in _given(each)}
-    used = {value for part in op.body.walk() for value in part.operands}
-    return not op.initial and used <= inside
-
-
-def _given(region: Region) -> Iterator[SSAValue]:
-    for block in region.blocks:
-        yield from block.args
 
 
 def first_advances(op: GlobalOp | RoleOp) -> dict[Operation, AdvanceOp]:

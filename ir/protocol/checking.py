@@ -23,6 +23,7 @@ from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.protocol.checks.advances import check_advances
 from alpha.ir.protocol.checks.canonical_words import check_selector
+from alpha.ir.protocol.checks.checkpoints import check_checkpoints
 from alpha.ir.protocol.checks.concerns import Concerns
 from alpha.ir.protocol.checks.contributions import check_contributions
 from alpha.ir.protocol.checks.exchanges import check_exchanges
@@ -42,8 +43,8 @@ def check_protocol(protocol: Protocol) -> None:
 
     Raises:
         Refusal: the first one: of maps, exchanges, sums and local work, then of versions,
-            publications and comparisons, then of the decisions from the inside out, in the order
-            of the text, then of the repeats.
+            publications, checkpoints and comparisons, then of the decisions from the inside out,
+            in the order of the text, then of the repeats.
     """
     check_maps(protocol)
     check_exchanges(protocol)
@@ -53,6 +54,7 @@ def check_protocol(protocol: Protocol) -> None:
     check_lifetimes(protocol.op)
     check_observations(protocol.op)
     check_publications(protocol)
+    check_checkpoints(protocol)
     check_verdicts(protocol)
     concerns = Concerns(protocol.op)
     for decision in decisions(protocol.op.body.block):

@@ -1,8 +1,9 @@
 """The digest of a global protocol: what every frame of a run is bound to.
 
-Invariant: it covers the group, every operation with its types, and of a learner's distribution the
-    places and the programs that it brings along; it doesn't depend on names of values or on places
-    in a file. Nothing is hashed that xDSL prints.
+Invariant: it covers the group, every operation with its types, the generation that a run begins
+    with if it does, and of a learner's distribution the places and the programs that it brings
+    along; it doesn't depend on names of values or on places in a file. Nothing is hashed that xDSL
+    prints.
 Why: participants that were compiled for other partitionings, ways of exchange or numbers of rounds
     refuse one another at the first frame.
 Entry: `protocol_digest`.
@@ -42,7 +43,11 @@ from alpha.ir.shapes import is_value_type, type_text
 def protocol_digest(protocol: Protocol) -> str:
     """SHA-256 of a global protocol, in hexadecimal."""
     body = _region(protocol.op.body, {})
-    return digest(("protocol", protocol.group.digest(), _distribution(protocol), body))
+    start = protocol.op.resumed
+    begins: Structure = ()
+    if start is not None:
+        begins = (("resumed", start.data.version, start.data.sha256),)
+    return digest(("protocol", protocol.group.digest(), _distribution(protocol), body, *begins))
 
 
 def _distribution(protocol: Protocol) -> Structure:

@@ -25,32 +25,41 @@ from xdsl.ir import Attribute, Operation
 
 from alpha.ir.attributes.protocol_values import at_type, holders
 from alpha.ir.attributes.shard import OwnedType
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp, ScatterOp
 from alpha.ir.dialects.protocol_exchange import AgreeOp, ExchangeOp, TransferOp, topology_of
 from alpha.ir.dialects.protocol_upwards import GatherOp, ReduceOp
 from alpha.ir.protocol.crossings import crossing
 from alpha.ir.protocol.payloads import element_in, samples_of, words_in
-from alpha.ir.protocol.steps import AGREEMENT_WORDS, VERDICT_WORDS, Addition, Frame, Step
+from alpha.ir.protocol.steps import (
+    AGREEMENT_WORDS,
+    CHECKPOINT_WORDS,
+    VERDICT_PART,
+    VERDICT_WORDS,
+    Addition,
+    Frame,
+    Step,
+)
 from alpha.ir.protocol.sums import Add, Give, Sum, Take, sum_directly, sum_upwards
 from alpha.ir.protocol.view import Protocol
 from alpha.ir.selections import Selection
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.topologies import PreorderTree
 
-VERDICT_PART = 1
-"""The part of an agreement that comes down; what goes up is part 0."""
-
 UNTIL_ARMS = 2
 """Going on with a repeat, and leaving it."""
 
 
 def step_of(protocol: Protocol, op: Operation, role: int) -> Step | None:
-    """What a role does in an operation that has a site, or None if it sends and gets nothing."""
+    """What a role does in an operation that has a site, or None if it sends and gets nothing.
+
+    A role that is alone in a checkpoint sends nothing, and writes all the same.
+    """
     step = _step(protocol, op, role)
-    if step is None or not (step.actions or step.gives or step.outcome):
-        return None
-    return step
+    if step is None or step.kind == "checkpoint":
+        return step
+    return step if step.actions or step.gives or step.outcome else None
 
 
 def _step(protocol: Protocol, op: Operation, role: int) -> Step | None:
@@ -70,6 +79,8 @@ def _step(protocol: Protocol, op: Operation, role: int) -> Step | None:
             return _exchange(protocol, op, role, site)
         case AgreeOp():
             return _agree(op, role, site)
+        case CheckpointOp():
+            return _checkpoint(op, role, site)
         case ChoiceOp() | UntilOp() if op.routes is not None:
             return _decide(op, role, site)
         case _:
@@ -116,10 +127,11 @@ class _Place:
         return sum(map.piece_size(self._members.nth(each), owners, size) for each in subtree)
 
 
-def _place(op: ReduceOp | ReplicateOp | ScatterOp | GatherOp | AgreeOp, role: int) -> _Place | None:
-    members = (
-        op.members.data if isinstance(op, ReplicateOp | ScatterOp) else holders(op.operands[0])
-    )
+def _place(
+    op: ReduceOp | ReplicateOp | ScatterOp | GatherOp | AgreeOp | CheckpointOp, role: int
+) -> _Place | None:
+    said = isinstance(op, ReplicateOp | ScatterOp | CheckpointOp)
+    members = op.members.data if said else holders(op.operands[0])
     topology = topology_of(op.way)
     if topology is None or role not in members:
         return None
@@ -313,12 +325,25 @@ def _agree(op: AgreeOp, role: int, site: int) -> Step | None:
     place = _place(op, role)
     if place is None:
         return None
-    up = [Frame(False, child, AGREEMENT_WORDS, i64) for _, child in place.children]
+    return Step("agree", site, _up_and_down(place, AGREEMENT_WORDS), True)
+
+
+def _checkpoint(op: CheckpointOp, role: int, site: int) -> Step | None:
+    place = _place(op, role)
+    if place is None:
+        return None
+    frames = _up_and_down(place, CHECKPOINT_WORDS)
+    return Step("checkpoint", site, frames, members=op.members.data)
+
+
+def _up_and_down(place: _Place, words: int) -> tuple[Frame, ...]:
+    """So many words from each child and to the parent; a verdict from it, and on to each child."""
+    up = [Frame(False, child, words, i64) for _, child in place.children]
     down = [Frame(True, child, VERDICT_WORDS, i64, VERDICT_PART) for _, child in place.children]
     if place.parent is not None:
-        up.append(Frame(True, place.parent, AGREEMENT_WORDS, i64))
+        up.append(Frame(True, place.parent, words, i64))
         down.insert(0, Frame(False, place.parent, VERDICT_WORDS, i64, VERDICT_PART))
-    return Step("agree", site, (*up, *down), True)
+    return (*up, *down)
 
 
 def _decide(op: ChoiceOp | UntilOp, role: int, site: int) -> Step | None:

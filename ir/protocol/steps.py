@@ -2,7 +2,8 @@
 
 Invariant: every frame is known wholly before the run: peer, part, count of samples, words and their
     type. A receiver learns nothing from a peer but the words.
-Entry: `Step`, `Frame`, `Addition`, `AGREEMENT_WORDS`, `VERDICT_WORDS`.
+Entry: `Step`, `Frame`, `Addition`, `AGREEMENT_WORDS`, `CHECKPOINT_WORDS`, `VERDICT_WORDS`,
+    `VERDICT_PART`, `PUBLISHED`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,18 @@ from alpha.ir.sharding.maps import ShardMap
 AGREEMENT_WORDS = 5
 """What an agreement sends up: a word of status, and the four words of a SHA-256."""
 
+CHECKPOINT_WORDS = 5
+"""What a checkpoint sends up: the bytes of a manifest, and the four words of its SHA-256."""
+
 VERDICT_WORDS = 1
-"""What an agreement sends down."""
+"""What an agreement or a checkpoint sends down."""
+
+PUBLISHED = 0
+"""The verdict of a checkpoint: the generation is there. There is no other, since who can't publish
+ends."""
+
+VERDICT_PART = 1
+"""The part of an agreement or a checkpoint that comes down; what goes up is part 0."""
 
 RIDING_BYTES = 8
 
@@ -88,7 +99,7 @@ class Step:
     """The number of the role's own part, of words that aren't a contribution."""
 
     members: Selection | None = None
-    """The roles whose pieces are put together, or among which words are cut up."""
+    """The roles whose pieces are put together, which get pieces, or which store their words."""
 
     arms: int = 0
     """How many arms the choice has whose word is told."""

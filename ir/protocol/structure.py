@@ -19,6 +19,7 @@ from alpha.ir.attributes.protocol_values import (
 )
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_bodies import YieldOp
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp, ScatterOp
@@ -55,6 +56,7 @@ EXCHANGES = (
     GatherOp,
     ExchangeOp,
     AgreeOp,
+    CheckpointOp,
 )
 
 
@@ -62,6 +64,7 @@ def check_structure(op: GlobalOp) -> None:
     """Refuse a protocol in which a role acts where it may not, or with what it hasn't."""
     group = op.group.data
     distribution = distribution_beside(op)
+    _check_resumed(op, distribution)
     if distribution is not None:
         _check_only_one(op)
         _check_universe(op, distribution)
@@ -99,6 +102,7 @@ def check_structure(op: GlobalOp) -> None:
 def check_program(op: RoleOp) -> None:
     """Refuse a role's program that holds what a role can't do by itself."""
     distribution, role = distribution_beside(op), op.role.data
+    _check_resumed(op, distribution)
     if distribution is not None:
         _check_universe(op, distribution)
     for each in (role, *(edge.data for edge in op.edges.data)):
@@ -163,6 +167,14 @@ def _check_universe(op: GlobalOp | RoleOp, distribution: Distribution) -> None:
 def _check_published(op: Operation, distribution: Distribution | None) -> None:
     if isinstance(op, PublishOp) and distribution is None:
         raise Refusal("protocol-unrealized", "a learner whose states are published", "none", op)
+    if isinstance(op, CheckpointOp) and distribution is None:
+        raise Refusal("protocol-unrealized", "a learner whose states are stored", "none", op)
+
+
+def _check_resumed(op: GlobalOp | RoleOp, distribution: Distribution | None) -> None:
+    if op.resumed is not None and distribution is None:
+        wanted = "a learner whose states begin with those of a generation"
+        raise Refusal("protocol-unrealized", wanted, "none", op)
 
 
 def _check_known(op: Operation) -> None:

@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 
 from alpha.ir.attributes.protocol_values import holders
 from alpha.ir.dialects.protocol import GlobalOp
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp, ScatterOp
@@ -40,6 +41,7 @@ COMMUNICATING = (
     GatherOp,
     ExchangeOp,
     AgreeOp,
+    CheckpointOp,
     ChoiceOp,
     UntilOp,
 )
@@ -88,7 +90,7 @@ def takes_part(op: Operation) -> Selection:
             return op.roles.data
         case TransferOp():
             return selection_of((op.sender.data, op.receiver.data))
-        case ReplicateOp() | ScatterOp():
+        case ReplicateOp() | ScatterOp() | CheckpointOp():
             return op.members.data
         case ReduceOp() | GatherOp() | ExchangeOp():
             return holders(op.value)

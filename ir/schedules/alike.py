@@ -40,6 +40,9 @@ GIVEN_ONCE = ("replicate", "scatter", "decide")
 MADE_ONCE = ("reduce", "gather")
 """Kinds in which, along a topology, one role has what all give."""
 
+SENT_UP = {"agree": "compares all digests", "checkpoint": "publishes the generation"}
+"""Kinds in which digests go up a tree, and what the one role does that it ends at."""
+
 
 @dataclass(frozen=True)
 class _Part:
@@ -181,8 +184,8 @@ def _who(parts: list[_Part]) -> Refusal | None:
         taken = [part for part in parts if part.made]
         if len(taken) > 1:
             alone, what = taken, "receives what another one sends"
-    elif kind == "agree":
-        alone, what = [part for part in parts if not part.sends_up], "compares all digests"
+    elif kind in SENT_UP:
+        alone, what = [part for part in parts if not part.sends_up], SENT_UP[kind]
     if alone is not None and len(alone) != 1:
         last = alone[-1] if alone else first
         roles = ", ".join(str(part.role) for part in alone[:8]) or "none"

@@ -43,7 +43,7 @@ def _told(op: PerformOp, role: int) -> Iterator[Refusal]:
 
 
 def check_digests(roles: Mapping[int, RoleOp]) -> Iterator[Refusal]:
-    """The roles that aren't of the same protocol, group and learner as the first."""
+    """The roles that aren't of the same protocol, group, learner and start as the first."""
     first = next(iter(roles.values()), None)
     if first is None:
         return
@@ -52,6 +52,7 @@ def check_digests(roles: Mapping[int, RoleOp]) -> Iterator[Refusal]:
             ("protocol", first.protocol.data, op.protocol.data),
             ("group", first.group.data.digest(), op.group.data.digest()),
             ("learner", _learner(first), _learner(op)),
+            ("start", _start(first), _start(op)),
         ):
             if one != other:
                 wanted = f"the {what} of role {first.role.data}, {one}"
@@ -59,6 +60,10 @@ def check_digests(roles: Mapping[int, RoleOp]) -> Iterator[Refusal]:
                 yield Refusal(
                     "protocol-digest-mismatch", wanted, f"{other} of role {role}", op, (note,)
                 )
+
+
+def _start(op: RoleOp) -> str:
+    return "version 0" if op.resumed is None else f"resumed {op.resumed.data}"
 
 
 def _learner(op: RoleOp) -> str:

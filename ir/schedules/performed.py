@@ -25,7 +25,7 @@ from alpha.ir.shapes import element_of, words_of
 from alpha.ir.sharding.distribution import Distribution
 
 DIGEST_WORDS = 5
-"""What rides up, or goes up by itself: a word of status and the four of a digest."""
+"""What rides up, or goes up by itself: a word of status, or of bytes, and the four of a digest."""
 
 VERDICT_WORDS = 1
 """What rides down, or comes down by itself."""

@@ -8,7 +8,8 @@ itself, such as who else takes part, is asked of all programs together in `alike
 Invariant: a program that is accepted can be run: each frame is made of words that the role has, by
     its peer and not by its place, and what comes in is of the type of the value that it becomes.
 Refuses: protocol-step-frames, protocol-payload-type, protocol-choice-arm-count,
-    source-structure, and what `pieces` and `sums` refuse.
+    protocol-publish-missing, protocol-unrealized, source-structure, and what `pieces` and `sums`
+    refuse.
 Entry: `check_performed`.
 """
 
@@ -27,11 +28,13 @@ from alpha.ir.refusals import Refusal, place_of
 from alpha.ir.schedules.performed import DIGEST_WORDS, VERDICT_WORDS, Content, Performed
 from alpha.ir.schedules.pieces import check_exchange, check_gather, check_replicate, check_scatter
 from alpha.ir.schedules.sums import check_reduce
+from alpha.ir.selections import Stride
+from alpha.ir.selections.relations import same_members
 from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.places import At
 
 VERDICT_PART = 1
-"""The part of an agreement that comes down."""
+"""The part of an agreement or a checkpoint that comes down."""
 
 UNTIL_ARMS = 2
 """Going on with a repeat, and leaving it."""
@@ -44,6 +47,7 @@ SAYS = {
     "gather": ("map", "members"),
     "exchange": ("map", "deliver", "members"),
     "agree": (),
+    "checkpoint": ("members",),
     "decide": ("arms",),
 }
 """What an operation of each kind says besides its frames; a sum may say more."""
@@ -165,6 +169,23 @@ def _check_agree(it: Performed) -> None:
     it.require_numbers((max(len(it.given), 1),), 0)
     for payload in it.given:
         it.require_common(payload)
+    _require_up_and_down(it)
+
+
+def _check_checkpoint(it: Performed) -> None:
+    """What children say of their manifests, the own one's above; the verdict from there, and on."""
+    it.require_numbers((0,), 0)
+    if it.distribution is None:
+        raise it.wrong("protocol-unrealized", "a learner whose states are stored", "none")
+    assert it.op.members is not None
+    if not same_members(it.op.members.data, Stride(0, 1, it.owners)):
+        wanted = f"all {it.owners} owners to store their words"
+        raise it.wrong("protocol-publish-missing", wanted, f"those of {it.op.members.data}")
+    _require_up_and_down(it)
+
+
+def _require_up_and_down(it: Performed) -> None:
+    """A digest from each role below and to that above; a verdict from there, and to each below."""
     up, down = Content(DIGEST_WORDS, i64), Content(VERDICT_WORDS, i64, part=VERDICT_PART)
     kinds = [
         (isinstance(frame, SendOp), frame.part.data == VERDICT_PART, frame) for frame in it.frames
@@ -198,5 +219,6 @@ CHECKS: dict[str, Callable[[Performed], None]] = {
     "gather": check_gather,
     "exchange": check_exchange,
     "agree": _check_agree,
+    "checkpoint": _check_checkpoint,
     "decide": _check_decide,
 }

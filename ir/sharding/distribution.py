@@ -24,6 +24,7 @@ from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.ir.shapes import words_of
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import Owned, Where
+from alpha.ir.state_kinds import kinds_of, partitioned
 from alpha.ir.topologies import PreorderTree, Topology
 from alpha.ir.unconverted import require_converted
 
@@ -96,17 +97,11 @@ class Distribution:
 
     def parameters(self) -> list[str]:
         """The states that a contribution reads and that aren't shared."""
-        states = self.learner.states
-        return [name for name in self.learner.parameters() if states[name].shared is None]
+        return partitioned("parameters", kinds_of(self.learner))
 
     def optimizer_states(self) -> list[str]:
         """The other states that the round updates and that aren't shared."""
-        parameters = self.learner.parameters()
-        return [
-            name
-            for name in self.advance().names()
-            if name not in parameters and self.learner.states[name].shared is None
-        ]
+        return partitioned("optimizer", kinds_of(self.learner))
 
     def ops(self, kind: type[Op]) -> list[Op]:
         """The operations of this kind in the round, in order."""

@@ -73,7 +73,7 @@ protocol.role @train role 2 group #all protocol "00" edges [] {
 
 #all = #protocol.group<universe = 4, epoch = 0, id = "6c73", stride(0, 1, 4)>
 protocol.role @train role 2 group #all protocol "00" edges [] {
-  // expected-error@+1 {{[source-structure] expected one of transfer, reduce, replicate, scatter, gather, exchange, agree, decide to perform, found guess}}
+  // expected-error@+1 {{[source-structure] expected one of transfer, reduce, replicate, scatter, gather, exchange, agree, checkpoint, decide to perform, found guess}}
   "protocol.perform"() <{kind = "guess", site = #builtin.int<0>}> ({
   ^bb0:
   }) : () -> ()

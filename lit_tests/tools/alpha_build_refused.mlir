@@ -15,8 +15,6 @@
 // ROLES: error: [target-unsupported] expected at most 4096 roles with alpha build, found 5000
 // RUN: not alpha build %examples/choice_gate.mlir -o out --owners 3 2>&1 | filecheck %s --check-prefix=FLAGS
 // FLAGS: error: [target-unsupported] expected no flags that make another protocol, found --owners with a protocol as it is
-// RUN: not alpha build %examples/least_squares_adam.mlir -o out --checkpoint-every 2 2>&1 | filecheck %s --check-prefix=CHECKPOINT
-// CHECKPOINT: error: [target-unsupported] expected a flag of alpha build that this version builds, found --checkpoint-every
 // RUN: not alpha build none.mlir -o out 2>&1 | filecheck %s --check-prefix=NONE
 // NONE: {{^}}alpha: error: cannot read none.mlir: No such file or directory{{$}}
 // RUN: not ls out

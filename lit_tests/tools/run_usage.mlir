@@ -32,9 +32,9 @@
 // HELP: {{^}}Run,{{.*}} and inspect learners.{{$}}
 // HELP: run
 // HELP: inspect
+// HELP: checkpoint
 // HELP: --version {{ *}}print the version
-// HELP: planned commands, not built in this version:
-// HELP-NEXT: {{^}}  checkpoint
+// HELP-NOT: planned
 // HELP: exit status:
 // HELP-NEXT: {{^}}  0    done{{$}}
 // HELP: {{^}}  3    of alpha run, launch and role: a round or a frame was refused

@@ -1,7 +1,8 @@
-// With --role, the whole program of a role: its code, the runtime and the entry, in one text.
+// With --role, the whole program of a role: its code, the runtime that it calls and the entry.
 // RUN: alpha-translate --emit-x86 --role=1 %s -o %t.s
 // RUN: filecheck %s < %t.s
 // RUN: grep -c "^_start:" %t.s | filecheck %s --check-prefix=ONE
+// RUN: not grep "alpha_store_file" %t.s
 
 // CHECK: .intel_syntax noprefix
 // CHECK: .globl alpha_role

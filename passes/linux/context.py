@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import SSAValue
 
 from alpha.ir.attributes.shard import OwnedType, TotalType
+from alpha.ir.checkpoints.facts import Facts
 from alpha.ir.protocol.payloads import element_in, words_in
 from alpha.ir.selections import Selection
 from alpha.ir.sharding.distribution import Distribution
@@ -42,6 +43,8 @@ class RoleContext:
     values: dict[SSAValue, Held] = field(default_factory=dict)
     states: dict[str, Place] = field(default_factory=dict)
     """Where the role's words of each state lie between rounds."""
+    facts: Facts | None = None
+    """What is known of the generations that the role writes a part of, if it writes any."""
 
     def __post_init__(self) -> None:
         self.version = self.arena.place(1, "i64")

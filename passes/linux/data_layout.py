@@ -1,4 +1,4 @@
-"""What a role's data file holds: the words of the learner that come from files, as it has them.
+"""What a role's data file holds: words of the learner that come from files, as the role has them.
 
 Invariant: the layout follows from the module and the role alone, so who compiles the role and who
     writes the file agree; every array begins at a multiple of 64 bytes, and has zeros behind it.
@@ -16,7 +16,7 @@ from math import prod
 from xdsl.ir import Attribute
 
 from alpha.ir.attributes.region import FileAttr
-from alpha.ir.selections import Selection, Stride
+from alpha.ir.selections import Empty, Selection, Stride
 from alpha.ir.shapes import element_name, shape_of, words_of
 from alpha.ir.sharding.distribution import Distribution
 
@@ -40,8 +40,14 @@ class DataArray:
     """Where they begin, in bytes."""
 
 
-def data_arrays(distribution: Distribution, role: int) -> Sequence[DataArray]:
-    """The arrays of a role's data file, in their order: states, constants, samples."""
+def data_arrays(
+    distribution: Distribution, role: int, resumed: bool = False
+) -> Sequence[DataArray]:
+    """The arrays of a role's data file, in their order: states, constants, samples.
+
+    A role that is `resumed` has there all its words of every state, wherever those of version 0
+    stand.
+    """
     found: list[DataArray] = []
     learner = distribution.learner
 
@@ -50,7 +56,7 @@ def data_arrays(distribution: Distribution, role: int) -> Sequence[DataArray]:
         found.append(DataArray(name, component, element_name(type), words, last))
 
     for name, state in learner.states.items():
-        if isinstance(state.initial, FileAttr):
+        if resumed or isinstance(state.initial, FileAttr):
             rows = role_rows(distribution, name, role, words_of(state.type))
             put(name, None, state.type, rows.size)
     for name, constant in learner.constants.items():
@@ -79,5 +85,5 @@ def role_rows(distribution: Distribution, name: str, role: int, size: int) -> Se
     """The coordinates of a state, or the samples, that a role has: all where they are copies."""
     map = distribution.map_of(name)
     if map is None:
-        return Stride(0, 1, size)
+        return Stride(0, 1, size) if size else Empty()
     return map.piece(role, distribution.owners, size)

@@ -23,7 +23,7 @@ from alpha.ir.dialects.protocol_bodies import YieldOp, arm_values
 from alpha.ir.dialects.protocol_choices import ChoiceOp
 from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
-from alpha.ir.dialects.protocol_work import LocalOp, WordsOp
+from alpha.ir.dialects.protocol_work import LocalOp, PublishOp, WordsOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp, PartitionOp
 from alpha.ir.dialects.shard_work import ReadOp, UpdateOp
 from alpha.ir.sharding.distribution import Distribution
@@ -53,8 +53,7 @@ class Homes:
             for name in op.names():
                 ends.setdefault(name, []).append(op)
         for name, advances in ends.items():
-            if len(advances) == 1:
-                (advance,) = advances
+            for advance in advances:
                 value = _origin(advance.values[advance.names().index(name)])
                 if self._may_be_made(value, name, advance):
                     found[value] = name
@@ -90,7 +89,7 @@ class Homes:
         maker = value.owner
         if not isinstance(value, OpResult) or not isinstance(maker, Operation):
             return False
-        if not self._same_turn(maker, advance):
+        if not self._same_turn(maker, advance) or self._is_given_out(maker, advance):
             return False
         allowed: int | None = None
         if isinstance(maker, UpdateOp):
@@ -127,9 +126,24 @@ class Homes:
                 continue
             if op is maker and use.index == allowed:
                 continue
-            if self._at[op] >= self._at[maker] or not self._same_turn(op, maker):
+            if self._at[op] >= self._at[maker]:
+                return False
+            around = set(_repeats(op)) & set(_repeats(maker))
+            if not around <= set(_repeats(value.owner)):  # pyright: ignore[reportArgumentType]
                 return False
         return True
+
+    def _is_given_out(self, maker: Operation, advance: Operation) -> bool:
+        """Whether the words of all states leave the role between two operations."""
+        first, last = self._at[maker], self._at[advance]
+        return any(
+            first < at < last
+            and (
+                isinstance(op, PublishOp)
+                or (isinstance(op, PerformOp) and op.kind.data == "checkpoint")
+            )
+            for op, at in self._at.items()
+        )
 
     def _in_place(self, op: UpdateOp, value: SSAValue, name: str) -> int | None:
         """The operand of the same coordinates and words, which a result may replace."""

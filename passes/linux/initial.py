@@ -27,10 +27,13 @@ from alpha.passes.linux.memory import DATA, Place
 class Sources:
     """The places of constants and samples, and how states begin."""
 
-    def __init__(self, context: RoleContext, distribution: Distribution) -> None:
+    def __init__(
+        self, context: RoleContext, distribution: Distribution, resumed: bool = False
+    ) -> None:
+        """A role that is `resumed` has the words of its states in its data file."""
         self._context = context
         self._distribution = distribution
-        arrays = data_arrays(distribution, context.role)
+        arrays = data_arrays(distribution, context.role, resumed)
         self._in_file: dict[tuple[str, int | None], DataArray] = {
             (array.name, array.component): array for array in arrays
         }
@@ -38,7 +41,7 @@ class Sources:
         """Of each constant its place, of samples one a component."""
 
     def write(self) -> None:
-        """Write what happens before the first round: every state has its words of version 0."""
+        """Write what happens before the first round: every state has its first words."""
         learner, context = self._distribution.learner, self._context
         for name, constant in learner.constants.items():
             whole = Stride(0, 1, words_of(constant.type))
@@ -57,7 +60,9 @@ class Sources:
             home = context.states[name]
             if not rows.size:
                 continue
-            if isinstance(state.initial, FloatAttr):
+            if (name, None) in self._in_file:
+                context.copy(self._filed(name, None), home)
+            elif isinstance(state.initial, FloatAttr):
                 self._fill(home, state.initial)
             else:
                 context.copy(self._place(name, None, state.initial, state.type, rows), home)
@@ -78,8 +83,7 @@ class Sources:
         if not rows.size * width:
             return self._context.arena.place(0, element)
         if isinstance(value, FileAttr):
-            array = self._in_file[name, component]
-            return Place(DATA, array.offset, array.words, element)
+            return self._filed(name, component)
         if isinstance(value, FloatAttr):
             place = self._context.arena.place(rows.size * width, element)
             self._fill(place, value)
@@ -90,6 +94,10 @@ class Sources:
             held = np.frombuffer(data, np.uint8).reshape(-1, bytes_a_row)
             data = held[members(rows)].tobytes()
         return self._context.emitter.constant(data, element)
+
+    def _filed(self, name: str, component: int | None) -> Place:
+        array = self._in_file[name, component]
+        return Place(DATA, array.offset, array.words, array.element)
 
     def _fill(self, place: Place, value: FloatAttr) -> None:
         emitter = self._context.emitter

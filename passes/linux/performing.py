@@ -2,7 +2,7 @@
 
 Invariant: frames go in the order of the step, and what they hold follows from the step alone. Words
     that are handed on are those that were received.
-Refuses: what `sums` and `selecting` refuse.
+Refuses: what `sums`, `selecting` and `storing` refuse.
 Entry: `write_perform`.
 """
 
@@ -26,6 +26,7 @@ from alpha.passes.linux.context import RoleContext
 from alpha.passes.linux.frames import receive, send
 from alpha.passes.linux.memory import Held, Place, Total, words_of_held
 from alpha.passes.linux.selecting import cut, put, selection_of
+from alpha.passes.linux.storing import write_checkpoint
 from alpha.passes.linux.sums import parts_given_once, write_reduce
 
 
@@ -40,6 +41,9 @@ def write_perform(context: RoleContext, op: PerformOp) -> None:
     operands = [context.values[value] for value in op.arguments] if step.gives else []
     if step.kind == "reduce":
         results = write_reduce(context, step, operands, parts_given_once(op.arguments[0]))
+    elif step.kind == "checkpoint":
+        write_checkpoint(context, step)
+        results = []
     else:
         write = {
             "transfer": _pass_on,

@@ -17,6 +17,7 @@ from xdsl.dialects.arith import ConstantOp, SubiOp
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, i64
 from xdsl.ir import Operation, Region, SSAValue
 
+from alpha.ir.checkpoints.facts import Facts
 from alpha.ir.dialects.arith_vectors import CmpiOp
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.protocol.contracts import contract_of
@@ -57,6 +58,9 @@ class RoleOptions:
     room: Room = field(default_factory=lambda: Room(4, 0, 0))
     """What the samples of a contribution may take."""
 
+    facts: Facts | None = None
+    """What is known of generations, where the role writes a part of any."""
+
 
 def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operation], int]:
     """What stands in the module of a role, and how many bytes of memory it takes.
@@ -76,6 +80,7 @@ def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operati
         distribution,
         homes.made_at_home,
         emitter,
+        facts=options.facts,
     )
     _begin(context, options)
     size = ConstantOp(IntegerAttr(0, i64))
@@ -84,11 +89,14 @@ def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operati
     labels: list[str] = []
     sources: dict[str, list[Place]] = {}
     if distribution is not None:
-        held = Sources(context, distribution)
+        resumed = program.resumed is not None
+        held = Sources(context, distribution, resumed)
         held.reserve()
-        _open_data(context, options)
+        _open_data(context, options, resumed)
         held.write()
         sources, labels = held.places, distribution.learner.labels()
+    if program.resumed is not None:
+        emitter.store(emitter.number(program.resumed.data.version), context.version)
     _establish(context, options)
     local = LocalWriter(context, programs, homes, sources, contract_of, labels)
     control = Control(program, context, local)
@@ -109,12 +117,13 @@ def _begin(context: RoleContext, options: RoleOptions) -> None:
         emitter.number(options.needs),
     ]
     emitter.call("alpha_begin", operands)
+    emitter.call("alpha_store_begin", [emitter.number(int(options.facts is not None))])
 
 
-def _open_data(context: RoleContext, options: RoleOptions) -> None:
+def _open_data(context: RoleContext, options: RoleOptions, resumed: bool) -> None:
     """Map the data file, where the role has one."""
     assert context.distribution is not None
-    size = data_bytes(data_arrays(context.distribution, context.role))
+    size = data_bytes(data_arrays(context.distribution, context.role, resumed))
     if not size:
         return
     emitter = context.emitter

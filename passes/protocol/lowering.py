@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from alpha.ir.attributes.protocol import GroupAttr
+from alpha.ir.attributes.protocol import GroupAttr, StartAttr
 from alpha.ir.attributes.shard import LocatedType, located
 from alpha.ir.dialects.protocol import GlobalOp
 from alpha.ir.dialects.protocol_bodies import YieldOp
-from alpha.ir.dialects.protocol_control import RepeatOp
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp as CopyOp
 from alpha.ir.dialects.protocol_downwards import ScatterOp
 from alpha.ir.dialects.protocol_exchange import (
@@ -41,6 +41,7 @@ from alpha.ir.sharding.distribution import Distribution
 from alpha.ir.sharding.maps import Block as BlockMap
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.sharding.places import At, Owned
+from alpha.passes.protocol.generations import Schedule
 from alpha.passes.protocol.riding import Riding
 
 WAYS = ("gather", "sharded", "auto")
@@ -92,18 +93,28 @@ class Lowering:
         self._block = Block()
         self._riding = Riding.of(distribution, self._rides)
 
-    def protocol(self, rounds: int) -> GlobalOp:
+    def protocol(self, schedule: Schedule) -> GlobalOp:
         """The whole protocol: the rounds, then the publication of what they made."""
-        self._pending += [] if self._riding is None else self._riding.more_reads
+        body = Block(schedule.operations(self._round, self._store))
+        if not schedule.ends_stored:
+            body.add_ops(self._last_agreement())
+        body.add_op(PublishOp(self._everyone))
+        name = self._distribution.op.learner.string_value()
+        start = None if schedule.start is None else StartAttr(schedule.start)
+        return GlobalOp(name, GroupAttr(self._group), body, name, start)
+
+    def _round(self) -> Block:
+        """One round."""
+        self._values, self._block = {}, Block()
+        self._pending = [] if self._riding is None else list(self._riding.more_reads)
         for op in self._distribution.round.body.block.ops:
             self._lower(op)
         self._flush()
-        body = Block([RepeatOp(rounds, [], self._block)] if rounds else [])
-        if self._riding is not None:
-            body.add_ops(self._last_agreement(self._riding))
-        body.add_op(PublishOp(self._everyone))
-        name = self._distribution.op.learner.string_value()
-        return GlobalOp(name, GroupAttr(self._group), body, name)
+        return self._block
+
+    def _store(self) -> list[Operation]:
+        """What the last round made is compared, and stored as a generation."""
+        return [*self._last_agreement(), CheckpointOp(self._everyone, self._way)]
 
     def _lower(self, op: Operation) -> None:
         match op:
@@ -172,8 +183,14 @@ class Lowering:
         summed = op.kind.data == "sum" and not isinstance(op.deliver.data, At)
         return summed and not self._ways.direct(self._distribution, located(op.part))
 
-    def _last_agreement(self, riding: Riding) -> list[Operation]:
-        """What the last round made is compared by itself, before it is published."""
+    def _last_agreement(self) -> list[Operation]:
+        """What the last round made is compared by itself, before it is published or stored.
+
+        A round that compares it by itself has done so.
+        """
+        riding = self._riding
+        if riding is None:
+            return []
         read = ReadOp(riding.states, [value.type for value in riding.copies])
         work = LocalOp(self._everyone, [], Block([read, YieldOp(read.values)]))
         for outcome, value in zip(work.outcomes, riding.copies, strict=True):

@@ -55,7 +55,8 @@ def project(protocol: Protocol, role: int) -> RoleOp:
     learner = None if protocol.op.learner is None else protocol.op.learner.string_value()
     group = GroupAttr(protocol.group)
     digest = protocol_digest(protocol)
-    op = RoleOp(protocol.op.title.data, role, group, digest, edges, block, learner)
+    given = (edges, block, learner, protocol.op.resumed)
+    op = RoleOp(protocol.op.title.data, role, group, digest, *given)
     op.location = protocol.op.location
     return op
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.dialects.protocol_role import PerformOp, RoleOp
+from alpha.ir.protocol.checks.checkpoints import check_stored_once
 from alpha.ir.protocol.checks.maps import check_role_maps
 from alpha.ir.protocol.checks.role_observations import check_role_observations
 from alpha.ir.protocol.checks.role_publications import check_role_publications
@@ -77,6 +78,8 @@ def check_roles(roles: Mapping[int, RoleOp], partial: bool = False) -> None:
     if distribution is not None:
         check_role_observations(roles, stands)
         check_role_publications(roles, distribution, stands)
+        for op in roles.values():
+            check_stored_once(op)
 
 
 def _check_same(roles: Mapping[int, RoleOp]) -> Stands:

@@ -12,6 +12,7 @@ from alpha.tools.building.description import (
     Digests,
     RoleDescription,
     RunDescription,
+    StartDescription,
     StateDescription,
     Tool,
 )
@@ -42,6 +43,9 @@ def described() -> RunDescription:
         title="train",
         digests=Digests(DIGEST, DIGEST, DIGEST, DIGEST, DIGEST[::-1]),
         rounds=3,
+        start=StartDescription(1, DIGEST),
+        checkpoints=True,
+        ends_stored=False,
         owners=2,
         topology="star",
         samples=6,

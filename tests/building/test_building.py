@@ -214,7 +214,9 @@ def test_a_cache_that_is_broken_changes_nothing(
 def test_every_flag_is_known_to_decide_or_not() -> None:
     parser = alpha._parsers()[1]["build"]
     names = {action.dest for action in parser._actions} - {"help"}
-    assert names == {*recall.DECIDING, "output", "cache", "targets", "features", "deployment"}
+    others = {"output", "cache", "targets", "features", "deployment"}
+    # A build that goes on from a generation isn't kept.
+    assert names == {*recall.DECIDING, *others, "resume", "allow"}
 
 
 def failed(*arguments: str | Path, environment: dict[str, str]) -> tuple[int, str]:

@@ -24,6 +24,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     alone = replace(described(), learner=None, topology=None, states=(), observations=())
     pieces: dict[str, str | None] = {}
     alone = replace(alone, roles=tuple(replace(each, pieces=pieces) for each in alone.roles))
+    alone = replace(alone, start=None)
     write(tmp_path, alone.text())
     assert RunDescription.read(tmp_path) == alone
 
@@ -110,6 +111,45 @@ WRONG: list[tuple[Callable[[Any], None], str, str]] = [
     (_drop("roles", 1, "target"), "roles[1] to be an object with the field target", "none"),
     (_drop("digests"), "an object with the field digests", "none"),
 ]
+
+
+EDITED = [
+    _set("rounds", to=4),
+    _set("start", to=None),
+    _set("start", "version", to=2),
+    _set("checkpoints", to=False),
+    _set("ends_stored", to=True),
+    _set("learner", to="other"),
+    _set("title", to="other"),
+    _set("digests", "run", to="0" * 64),
+    _set("samples", to=7),
+    _set("states", 0, "name", to="v"),
+    _set("states", 0, "shape", to=[4]),
+    _set("states", 1, "element", to="f64"),
+    _set("observations", to=[]),
+    _set("observations", 0, to="gain"),
+    _set("roles", 1, "data", to=None),
+    _set("roles", 0, "memory_bytes", to=1),
+    _set("roles", 0, "bytes", to=11),
+    _set("tools", "x86-64", "version", to="2.41"),
+    _set("sha256", to="0" * 64),
+]
+
+
+@pytest.mark.parametrize("change", EDITED)
+def test_what_was_edited_is_refused(change: Callable[[Any], None], tmp_path: Path) -> None:
+    """What could be a run's, and isn't the one that was built."""
+    value = json.loads(described().text())
+    change(value)
+    if "v" in (state["name"] for state in value["states"]):
+        for role in value["roles"]:
+            role["pieces"]["v"] = role["pieces"].pop("w")
+    write(tmp_path, json.dumps(value, indent=1))
+    with pytest.raises(Refusal) as refused:
+        RunDescription.read(tmp_path)
+    assert refused.value.code == "build-description"
+    assert "sha256 to be" in refused.value.expected
+    assert "the digest of all that is described" in refused.value.expected
 
 
 @pytest.mark.parametrize(("change", "expected", "found"), WRONG)

@@ -34,7 +34,18 @@ class Node:
         self.executable = folder / "a role's $program"
         self.out.mkdir()
         self.programs.mkdir()
-        for name in (shell, "cat", "date", "mv", "rm", "sha256sum", "sleep", "uname", "env"):
+        for name in (
+            shell,
+            "cat",
+            "date",
+            "mkdir",
+            "mv",
+            "rm",
+            "sha256sum",
+            "sleep",
+            "uname",
+            "env",
+        ):
             path = next(p for d in ("/bin", "/usr/bin") if (p := Path(d) / name).exists())
             (self.programs / name).symlink_to(path)
 
@@ -52,12 +63,13 @@ class Node:
         wait: str = "1",
         digest: str = "",
         mode: int = 0o755,
+        store: str | None = None,
     ) -> subprocess.Popen[bytes]:
         self.executable.write_text(text)
         self.executable.chmod(mode)
         found = digest or hashlib.sha256(text.encode()).hexdigest()
         meant = replace(role(1, ""), target=target, sha256=found)
-        words = step_words(meant, str(self.executable), wait, "90.5")
+        words = step_words(meant, str(self.executable), wait, "90.5", store)
         # A shell can't catch what it was started to ignore, as the suite may be by nohup.
         heeding = (shutil.which("env") or "env", "--default-signal=HUP,INT")
         command = [*heeding, str(self.programs / self.shell), "-c", STEP, "alpha-step", *words]
@@ -94,6 +106,19 @@ def test_what_a_role_is_given(node: Node) -> None:
     assert node.run(SEEING) == (3, told, "said\n")
     told += "<--listen>\n<0.0.0.0:20007>\n<--peers>\n<10.0.0.7:1,127.0.0.1:2>\n"
     assert node.run(SEEING, "20007", ("node-7:1", "127.0.0.1:2")) == (3, told, "said\n")
+
+
+@both
+def test_the_folder_of_generations_is_made(node: Node) -> None:
+    store = node.out.parent / "some where" / "generations"
+    given = ("--wait", "1", "--deadline", "90.5", "--checkpoint", str(store))
+    told = "".join(f"<{word}>\n" for word in given)
+    assert node.run(SEEING, store=str(store)) == (3, told, "said\n")
+    assert node.run(SEEING, store=str(store)) == (3, told, "said\n")
+    inside = node.executable / "generations"
+    status, told, said = node.run(SEEING, store=str(inside))
+    assert (status, told) == (5, "")
+    assert said.endswith(f"alpha: role 1: failed: cannot make {inside}\n")
 
 
 @both

@@ -5,7 +5,7 @@ Invariant: what is compared was told by the run itself: every observation with i
     of another.
 Why: the shard level is the reference here; what it computes is compared with the oracle elsewhere.
 Entry: `Ending`, `difference`, `lowered`, `projected`, `at_shard_level`, `over_the_network`,
-    `over_sockets`, `ending_of`.
+    `ending_of_run`, `over_sockets`, `ending_of`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from alpha.interpreters.learner import Observation
 from alpha.interpreters.network.outcomes import Finished
 from alpha.interpreters.participants.reports import END, OBSERVATION, PROGRESS, STATE, Record
-from alpha.interpreters.protocol import ProtocolInterpreter
+from alpha.interpreters.protocol import ProtocolInterpreter, SimulatedRun
 from alpha.interpreters.shard import ShardInterpreter
 from alpha.interpreters.words import Words
 from alpha.ir.frontend.registry import AlphaContext
@@ -106,7 +106,15 @@ def over_the_network(
     """
     protocol = find_protocol(module)
     assert protocol is not None
-    running = ProtocolInterpreter(protocol, words, Words(), seed=seed, buffer=buffer)
+    return ending_of_run(ProtocolInterpreter(protocol, words, Words(), seed=seed, buffer=buffer))
+
+
+def ending_of_run(running: SimulatedRun) -> Ending:
+    """Run all roles in one process to their ends.
+
+    Raises:
+        AssertionError: a role didn't finish, or copies that should be equal aren't.
+    """
     for role, outcome in running.run().items():
         assert isinstance(outcome, Finished), f"role {role}: {outcome}, {running.network.deadlock}"
     network = running.network
@@ -142,8 +150,12 @@ def over_sockets(module: ModuleOp, words: LearnerWords) -> Ending:
     return ending_of(module, run_roles(module, words))
 
 
-def ending_of(module: ModuleOp, ends: Mapping[int, RoleEnd], every_progress: bool = True) -> Ending:
+def ending_of(
+    module: ModuleOp, ends: Mapping[int, RoleEnd], every_progress: bool = True, begin: int = 0
+) -> Ending:
     """What the roles of a module have told; with `every_progress` each version of each of them.
+
+    They have begun at version `begin`.
 
     Raises:
         AssertionError: a role didn't finish, or its records aren't what they should be.
@@ -157,7 +169,7 @@ def ending_of(module: ModuleOp, ends: Mapping[int, RoleEnd], every_progress: boo
     states = list(distribution.learner.states)
     for role, end in ends.items():
         assert end.error is None, f"role {role}: {end.error!r}"
-        versions.add(_version(end.records, every_progress))
+        versions.add(_version(end.records, every_progress, begin))
         for record in end.records:
             if record.kind == OBSERVATION:
                 assert role == 0, "role 0 alone observes"
@@ -175,12 +187,12 @@ def _labels(distribution: Distribution, op: object) -> Sequence[str]:
     return distribution.learner.observation_labels(op)  # pyright: ignore[reportArgumentType]
 
 
-def _version(records: Sequence[Record], every_progress: bool) -> int:
+def _version(records: Sequence[Record], every_progress: bool, begin: int) -> int:
     """The version of the last record, which is the end; progress counts up to it."""
     assert [record.kind for record in records if record.kind == END] == [END]
     assert records[-1].kind == END
     progress = [record.version for record in records if record.kind == PROGRESS]
-    versions = list(range(1, records[-1].version + 1))
+    versions = list(range(begin + 1, records[-1].version + 1))
     assert progress == (versions if every_progress else sorted({*versions} & {*progress}))
     assert progress[-1:] == versions[-1:]
     return records[-1].version

@@ -16,8 +16,10 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import IO, Protocol
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from alpha.interpreters.network.stores import Store
 from alpha.interpreters.participants.deadlines import Bounds, Deadline
 from alpha.interpreters.participants.ports import PORT_BYTES
 from alpha.interpreters.participants.reports import Record, RecordReader
@@ -50,6 +52,8 @@ class Role:
         words: LearnerWords | None,
         bounds: Bounds = BOUNDS,
         session: Deadline | None = None,
+        store: Store | None = None,
+        states: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         session = session or Deadline.after(SESSION_SECONDS)
         self.role = op.role.data
@@ -58,7 +62,7 @@ class Role:
         inward, self._told = os.pipe()
         self._heard, outward = os.pipe()
         self._thread = threading.Thread(
-            target=self._run, args=(op, words, inward, outward, bounds, session)
+            target=self._run, args=(op, words, inward, outward, bounds, session, store, states)
         )
         self._thread.start()
 
@@ -70,10 +74,13 @@ class Role:
         outward: int,
         bounds: Bounds,
         session: Deadline,
+        store: Store | None,
+        states: Mapping[str, np.ndarray] | None,
     ) -> None:
         try:
             with open(inward, "rb") as source, open(outward, "wb") as sink:
-                run_role(op, words, source, sink, session, bounds)
+                given = {"store": store, "states": states}
+                run_role(op, words, source, sink, session, bounds, **given)
         except BaseException as error:
             self.end.error = error
 
@@ -147,14 +154,18 @@ def run_roles(
     bounds: Bounds = BOUNDS,
     seconds: float = SESSION_SECONDS,
     between: Callable[[Edge, int], int] = lambda edge, port: port,
+    stores: Mapping[int, Store] | None = None,
+    states: Mapping[str, np.ndarray] | None = None,
 ) -> dict[int, RoleEnd]:
     """Run every role of a module to its end.
 
-    `between(edge, port)` is the port that the higher role is told, such as that of a relay.
+    `between(edge, port)` is the port that the higher role is told, such as that of a relay. Roles
+    store their parts of generations in `stores`, and begin with `states`.
     """
     session = Deadline.after(seconds)
     roles: Sequence[Role] = [
-        Role(op, words, bounds, session) for _, op in sorted(find_roles(module).items())
+        Role(op, words, bounds, session, (stores or {}).get(role), states)
+        for role, op in sorted(find_roles(module).items())
     ]
     return connected(roles, between)
 

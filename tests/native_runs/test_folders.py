@@ -8,6 +8,7 @@ import sys
 import time
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from safetensors.numpy import load_file
 from xdsl.dialects.builtin import f64
 
 from alpha.interpreters.participants.reports import STATE, Record
+from alpha.tools.building.description import RunDescription
 from alpha.tools.running.states import PublishedStates, State
 
 ADAM = EXAMPLES / "least_squares_adam.mlir"
@@ -330,13 +332,10 @@ def test_rounds_that_come_many_at_a_time(tmp_path: Path) -> None:
 def test_seconds_are_handed_on_in_digits(tmp_path: Path) -> None:
     """As an executable reads them: no exponent, no sign, and never nothing."""
     folder = played_folder(tmp_path / "built", [ends(0)])
-    text = (folder / "run.json").read_text()
-    described = json.loads(text)["roles"][0]
+    described = RunDescription.read(folder)
     digest, size = script_file(folder / "role-0", "sh", "-c", 'echo "$@" >&2; exit 5', "-")
-    text = text.replace(described["sha256"], digest)
-    (folder / "run.json").write_text(
-        text.replace(f'"bytes": {described["bytes"]}', f'"bytes": {size}')
-    )
+    roles = (replace(described.roles[0], sha256=digest, bytes=size),)
+    (folder / "run.json").write_text(replace(described, roles=roles).text())
     for wait, told in (("1e-300", "0.000000001"), ("2.5", "2.5"), ("31622400", "31622400")):
         done = command("run", folder, "--wait", wait, "--deadline=30")
         assert done.status == 5

@@ -34,7 +34,7 @@ MAIN = """
 func.func private @alpha_now() -> i64
 func.func private @alpha_read(i64, !ptr_xdsl.ptr, i64, i64) -> i64
 func.func private @alpha_write(i64, !ptr_xdsl.ptr, i64, i64) -> i64
-func.func private @alpha_ignore_sigpipe() -> i64
+func.func private @alpha_ignore_signal(i64) -> i64
 func.func private @alpha_set_role(i64)
 func.func private @alpha_set_bounds(i64, i64)
 func.func private @alpha_set_session_length(i64)
@@ -68,7 +68,8 @@ func.func @test_main() {
   %far = arith.constant 9223372036854775807 : i64
   %from = arith.constant FROM : i64
   %all = arith.constant BYTES : i64
-  %i = func.call @alpha_ignore_sigpipe() : () -> i64
+  %pipe = linux.constant "SIGPIPE"
+  %i = func.call @alpha_ignore_signal(%pipe) : (i64) -> i64
   %setting = memref.get_global @setting : memref<WORDSxi64>
   %at = ptr_xdsl.to_ptr %setting : memref<WORDSxi64> -> !ptr_xdsl.ptr
   %got = func.call @alpha_read(%from, %at, %all, %far) : (i64, !ptr_xdsl.ptr, i64, i64) -> i64

@@ -3,7 +3,7 @@
 Source: Linux, Documentation/userspace-api/seccomp_filter.rst; linux/filter.h, linux/seccomp.h,
 linux/audit.h. It sees the calls of the host, which an emulator makes for its program.
 
-Entry: `Failing`, `install`.
+Entry: `Failing`, `Asking`, `install`, `program_of`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from alpha.backends.toolchain.machines import host_machine
 from alpha.ir.linux.calls import number_of
 
 SET_SECCOMP, NO_NEW_PRIVILEGES, FILTER = 22, 38, 2
-ALLOW, FAIL = 0x7FFF0000, 0x00050000
+ALLOW, FAIL, ASK = 0x7FFF0000, 0x00050000, 0x7FC00000
 LOAD, EQUAL, AT_LEAST, SUBTRACT, AND, OR = 0x20, 0x15, 0x35, 0x14, 0x54, 0x44
 RETURN, RETURN_FOUND = 0x06, 0x16
 NUMBER_AT, ARCHITECTURE_AT, ARGUMENTS_AT = 0, 4, 16
@@ -35,13 +35,15 @@ class Failing:
 
     With `number` as its error, 0 for none. If that is None, the descriptor says the error: less
     `FIRST`, where it isn't below that, or, where there is a `mask`, by these bits of it. With
-    `arguments`, only if each of these arguments is a certain number.
+    `arguments`, only if each of these arguments is a certain number; with `least`, only with a
+    descriptor that isn't below it.
     """
 
     call: str
     number: int | None = None
     mask: int | None = None
     arguments: tuple[tuple[int, int], ...] = ()
+    least: int = 0
 
     def lines(self) -> list[Line]:
         """What is done with a call whose number is loaded, which is the same if it goes on."""
@@ -50,6 +52,9 @@ class Failing:
         chosen: list[Line] = []
         for at, value in self.arguments:
             chosen += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * at), (EQUAL, 1, 0, value)]
+            chosen.append((RETURN, 0, 0, ALLOW))
+        if self.least:
+            chosen += [(LOAD, 0, 0, ARGUMENTS_AT), (AT_LEAST, 1, 0, self.least)]
             chosen.append((RETURN, 0, 0, ALLOW))
         if self.number is not None:
             chosen.append((RETURN, 0, 0, FAIL | self.number))
@@ -63,8 +68,26 @@ class Failing:
         return [(EQUAL, 0, len(chosen), number_of(self.call, host.name)), *chosen]
 
 
-def install(calls: Sequence[Failing]) -> None:
-    """Let these calls of this thread, and of what it executes, fail from now on; for ever."""
+@dataclass(frozen=True)
+class Asking:
+    """A system call about which someone else is asked.
+
+    If its first argument is a descriptor above the standard ones, or none, as an address is.
+    """
+
+    call: str
+
+    def lines(self) -> list[Line]:
+        """As those of `Failing`."""
+        host = host_machine()
+        assert host is not None
+        chosen = [(LOAD, 0, 0, ARGUMENTS_AT), (AT_LEAST, 1, 0, 3), (RETURN, 0, 0, ALLOW)]
+        chosen.append((RETURN, 0, 0, ASK))
+        return [(EQUAL, 0, len(chosen), number_of(self.call, host.name)), *chosen]
+
+
+def program_of(calls: Sequence[Failing | Asking]) -> tuple[ctypes.Array[ctypes.c_char], object]:
+    """The filter of these calls as the kernel takes it, and what has to live as long as it."""
     host = host_machine()
     assert host is not None
     lines: list[Line] = [(LOAD, 0, 0, ARCHITECTURE_AT), (EQUAL, 1, 0, ARCHITECTURES[host.name])]
@@ -73,10 +96,16 @@ def install(calls: Sequence[Failing]) -> None:
         lines += call.lines()
     lines.append((RETURN, 0, 0, ALLOW))
     data = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *line) for line in lines))
-    program = ctypes.create_string_buffer(
+    return ctypes.create_string_buffer(
         struct.pack("<HxxxxxxQ", len(lines), ctypes.addressof(data))
-    )
+    ), data
+
+
+def install(calls: Sequence[Failing]) -> None:
+    """Let these calls of this thread, and of what it executes, fail from now on; for ever."""
+    program, kept = program_of(calls)
     library = ctypes.CDLL(None, use_errno=True)
     for name, value, at in ((NO_NEW_PRIVILEGES, 1, None), (SET_SECCOMP, FILTER, program)):
         if library.prctl(name, ctypes.c_ulong(value), at, 0, 0):
             raise OSError(ctypes.get_errno(), "no filter of system calls can be installed")
+    del kept

@@ -47,7 +47,7 @@ ROUTINES: Mapping[str, str] = MappingProxyType(
         "alpha_glance": "ww",
         "alpha_write": "wpww",
         "alpha_read": "wpww",
-        "alpha_ignore_sigpipe": "",
+        "alpha_ignore_signal": "w",
         "alpha_listen": "pww",
         "alpha_connect": "pwwww",
         "alpha_accept": "pww",

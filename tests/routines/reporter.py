@@ -21,13 +21,13 @@ SECONDS_MAX = 60
 ARENA_BYTES = 1 << 23
 SESSION, WAIT = 3600.0, 20.0
 
-BEGIN, PROGRESSED, OBSERVED, FILLED, PUBLISHED, ENDED, ROUND, FAILED = range(8)
+BEGIN, PROGRESSED, OBSERVED, FILLED, PUBLISHED, ENDED, ROUND, FAILED, STORED = range(9)
 """The commands."""
 
 MAIN = """
 func.func private @alpha_now() -> i64
 func.func private @alpha_read(i64, !ptr_xdsl.ptr, i64, i64) -> i64
-func.func private @alpha_ignore_sigpipe() -> i64
+func.func private @alpha_ignore_signal(i64) -> i64
 func.func private @alpha_set_role(i64)
 func.func private @alpha_set_bounds(i64, i64)
 func.func private @alpha_set_session_length(i64)
@@ -35,6 +35,7 @@ func.func private @alpha_report_progress(i64)
 func.func private @alpha_report_observation(i64, i64, i64, !ptr_xdsl.ptr, i64)
 func.func private @alpha_report_state(i64, i64, !ptr_xdsl.ptr, i64)
 func.func private @alpha_report_end(i64)
+func.func private @alpha_report_stored(i64)
 func.func private @alpha_round()
 func.func private @alpha_say_failed()
 func.func private @alpha_say(!ptr_xdsl.ptr, i64)
@@ -57,7 +58,8 @@ func.func @test_main() {
   %far = arith.constant 9223372036854775807 : i64
   %role = arith.constant ROLE : i64
   %word = ptr_xdsl.ptradd %at, %offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
-  %i = func.call @alpha_ignore_sigpipe() : () -> i64
+  %pipe = linux.constant "SIGPIPE"
+  %i = func.call @alpha_ignore_signal(%pipe) : (i64) -> i64
   func.call @alpha_set_role(%role) : (i64) -> ()
   cf.br ^next
 ^next:
@@ -80,7 +82,8 @@ func.func @test_main() {
     4: ^published,
     5: ^ended,
     6: ^round,
-    7: ^failed
+    7: ^failed,
+    8: ^stored
   ]
 ^begin:
   %now = func.call @alpha_now() : () -> i64
@@ -103,6 +106,9 @@ func.func @test_main() {
   cf.br ^next
 ^ended:
   func.call @alpha_report_end(%a) : (i64) -> ()
+  cf.br ^next
+^stored:
+  func.call @alpha_report_stored(%a) : (i64) -> ()
   cf.br ^next
 ^round:
   func.call @alpha_round() : () -> ()

@@ -182,11 +182,13 @@ def role_code(body: str, needs: int = 0, beside: str = "") -> str:
 
 
 @cache
-def _objects(machine: str, changes: tuple[tuple[str, str], ...] = ()) -> tuple[bytes, ...]:
+def _objects(
+    machine: str, changes: tuple[tuple[str, str], ...] = (), more: tuple[str, ...] = ()
+) -> tuple[bytes, ...]:
     """The objects of the modules of the runtime, with texts in them that are changed to others."""
     tools = find_toolchain(machine_of(machine))
     made, found = [], 0
-    for name in MODULES:
+    for name in (*MODULES, *more):
         source = (FOLDER / f"{name}.mlir").read_text(encoding="utf-8")
         for old, new in changes:
             found += source.count(old)
@@ -214,12 +216,16 @@ def participant(
     beside: str = "",
     entry: str = "",
     changes: tuple[tuple[str, str], ...] = (),
+    more: tuple[str, ...] = (),
 ) -> Path:
-    """The executable of a role that does this, at `file`; another `entry` than the usual one."""
+    """The executable of a role that does this, at `file`; another `entry` than the usual one.
+
+    Beside the modules of the runtime that every role has are `more`.
+    """
     tools = find_toolchain(machine_of(machine))
     objects = [_assembled(machine, entry or entry_text(machine))]
     objects.append(_compiled(machine, role_code(body, needs, beside)))
-    file.write_bytes(link_executable([*objects, *_objects(machine, changes)], tools))
+    file.write_bytes(link_executable([*objects, *_objects(machine, changes, more)], tools))
     file.chmod(0o700)
     return file
 

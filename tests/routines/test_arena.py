@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from routines.executables import command_of
 from routines.library import MACHINES
+from routines.refusing_calls import Failing, install
 from routines.starting import line, participant, started
 
 from alpha.backends.toolchain.machines import host_machine
@@ -51,6 +52,54 @@ def test_writing_where_nobody_reads_is_an_error(
         )
     assert ended.returncode == 0
     assert struct.unpack("<q", ended.stderr)[0] == -errno.EPIPE
+
+
+@both
+@pytest.mark.parametrize("handling", [signal.SIG_DFL, signal.SIG_IGN])
+def test_writing_too_large_a_file_is_an_error(
+    machine: str, handling: signal.Handlers, tmp_path: Path
+) -> None:
+    body = """
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %eight = arith.constant 8 : i64
+  %c0 = arith.constant 0 : index
+  %held = memref.alloca() : memref<1xi64>
+  %at = ptr_xdsl.to_ptr %held : memref<1xi64> -> !ptr_xdsl.ptr
+  %n = linux.syscall "write"(%one, %at, %eight) : (i64, !ptr_xdsl.ptr, i64) -> i64
+  %m = linux.syscall "write"(%one, %at, %eight) : (i64, !ptr_xdsl.ptr, i64) -> i64
+  memref.store %m, %held[%c0] : memref<1xi64>
+  %k = linux.syscall "write"(%two, %at, %eight) : (i64, !ptr_xdsl.ptr, i64) -> i64
+"""
+    file = participant(machine, body, tmp_path / "one")
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, handling)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8))
+
+    with open(tmp_path / "out", "wb") as out:
+        ended = subprocess.run(
+            command_of(machine, file),
+            stdout=out,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+            preexec_fn=limit,
+        )
+    assert ended.returncode == 0
+    assert struct.unpack("<q", ended.stderr)[0] == -errno.EFBIG
+    assert (tmp_path / "out").stat().st_size == 8
+
+
+def test_signals_that_cannot_be_ignored(seeing: dict[str, Path]) -> None:
+    host = host_machine()
+    assert host is not None
+    for name in ("SIGPIPE", "SIGXFSZ"):
+        number = getattr(signal, name)
+        calls = [Failing("rt_sigaction", errno.EINVAL, arguments=((0, number),))]
+        said = f"failed: EINVAL, Invalid argument, while {name} was to be ignored"
+        found = started(host.name, seeing[host.name], before=lambda calls=calls: install(calls))
+        assert found == (5, b"", line(said))
 
 
 def test_a_line_that_nobody_reads_changes_no_status(seeing: dict[str, Path]) -> None:

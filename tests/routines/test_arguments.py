@@ -150,14 +150,14 @@ UNKNOWN = (
     *("", "x", "-", "--", "--wai", "--waits", "--wait=5", "--WAIT", "wait", "-w", "--help", "-h"),
     *("--data\n", "\x1b[31m", "back\\slash", "\x7f", "ü" * 40, "y" * 60, "y" * 61, "z" * 100_000),
 )
-NAMES = ("--data", "--wait", "--deadline", "--socket-buffer", "--listen", "--peers")
+NAMES = ("--data", "--wait", "--deadline", "--socket-buffer", "--listen", "--peers", "--checkpoint")
 VALUES = {"--listen": "1.2.3.4:5", "--peers": "1.2.3.4:5,6.7.8.9:10"}
 
 
 @both
 def test_what_is_no_argument_is_said(machine: str, seeing: dict[str, Path]) -> None:
     for text in UNKNOWN if machine == MACHINES[0] else UNKNOWN[-4:]:
-        names = "--data, --wait, --deadline, --socket-buffer, --listen or --peers"
+        names = "--data, --wait, --deadline, --socket-buffer, --listen, --peers or --checkpoint"
         expected = f"expected {names}"
         said = f"alpha: role {ROLE}: usage: {expected}, found {quoted(text)}\n"
         held = said.encode("utf-8", "surrogateescape")
@@ -171,6 +171,12 @@ def test_what_is_no_argument_is_said(machine: str, seeing: dict[str, Path]) -> N
             value = VALUES.get(name, "5")
             found = started(machine, seeing[machine], name, value, name, *last)
             assert found == (2, b"", said)
+    for text in ("", "x" * 4032, "/" * 100_000):
+        expected = "expected a folder behind --checkpoint, of 1 to 4031 bytes"
+        said = line(f"usage: {expected}, found {quoted(text)}")
+        assert started(machine, seeing[machine], "--checkpoint", text) == (2, b"", said)
+    for text in ("x", "x" * 4031):
+        assert started(machine, seeing[machine], "--checkpoint", text)[::2] == (0, b"")
     said = line("usage: expected a file behind --data, found ''")
     assert started(machine, seeing[machine], "--data", "") == (2, b"", said)
 

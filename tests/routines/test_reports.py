@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 import pytest
+from routines import reporter as commands
 from routines.library import MACHINES
 from routines.reporter import ENDED, FAILED, ROLE, ROUND, WAIT, Reporter
 
@@ -21,6 +22,7 @@ from alpha.interpreters.participants.reports import (
     OBSERVATION,
     PROGRESS,
     STATE,
+    STORED,
     Record,
     RecordReader,
     encode_record,
@@ -120,6 +122,24 @@ def test_of_progress_the_newest_is_written(machine: str) -> None:
         status, out, _ = reporter.ended()
     written = [Record(PROGRESS, version=4), observation(5), Record(PROGRESS, version=8)]
     assert (status, read(out)) == (0, [*written, Record(END, version=8)])
+
+
+@both
+def test_what_is_stored_is_reported_at_once(machine: str) -> None:
+    """Behind what was held before it; what is reported behind it is held again."""
+    with Reporter(machine) as reporter:
+        for version in (0, 7, LARGE):
+            reporter.report(Record(PROGRESS, version=1))
+            reporter.report(observation(3))
+            reporter.report(Record(PROGRESS, version=version))
+            reporter.tell(commands.STORED, version)
+            told = [Record(PROGRESS, version=1), observation(3), Record(PROGRESS, version=version)]
+            assert arrived(reporter, 0.3) == encoded(*told, Record(STORED, version=version))
+        reporter.report(Record(PROGRESS, version=8))
+        assert arrived(reporter, 0.1) == b""
+        reporter.tell(ENDED, 8)
+        status, out, _ = reporter.ended()
+    assert (status, read(out)) == (0, [Record(PROGRESS, version=8), Record(END, version=8)])
 
 
 @both

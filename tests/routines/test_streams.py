@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import resource
 import select
 import signal
 import socket
@@ -188,18 +189,43 @@ def test_who_writes_where_nobody_reads_is_killed_or_told(machine: str) -> None:
             remote.begin("alpha_write", into, 64, 1, FAR)
             assert remote.process.wait(20) == -signal.SIGPIPE
         with Remote(machine, passed=(into,)) as remote:
-            assert remote.call("alpha_ignore_sigpipe") == 0
+            assert remote.call("alpha_ignore_signal", signal.SIGPIPE) == 0
             assert remote.call("alpha_write", into, 64, 1, FAR) == -errno.EPIPE
-            assert remote.call("alpha_ignore_sigpipe") == 0
+            assert remote.call("alpha_ignore_signal", signal.SIGPIPE) == 0
+            assert remote.call("alpha_ignore_signal", signal.SIGKILL) == -errno.EINVAL
             status = Path(f"/proc/{remote.process.pid}/status").read_text(encoding="ascii")
             (line,) = (line for line in status.splitlines() if line.startswith("SigIgn:"))
             assert int(line.split()[1], 16) >> (signal.SIGPIPE - 1) & 1
 
 
 @both
+def test_who_writes_a_file_that_is_too_large_is_killed_or_told(
+    machine: str, tmp_path: Path
+) -> None:
+    """What fits is written, and then nothing more."""
+    limit = (resource.RLIMIT_FSIZE, (PIPE_BUF + 7, PIPE_BUF + 7))
+    for ignoring in (False, True):
+        file = tmp_path / f"file-{ignoring}"
+        with (
+            open(file, "wb") as into,
+            Remote(
+                machine, passed=(into.fileno(),), before=lambda: resource.setrlimit(*limit)
+            ) as remote,
+        ):
+            if ignoring:
+                assert remote.call("alpha_ignore_signal", signal.SIGXFSZ) == 0
+                result = remote.call("alpha_write", into.fileno(), 64, 2 * PIPE_BUF, FAR)
+                assert result == -errno.EFBIG
+            else:
+                remote.begin("alpha_write", into.fileno(), 64, 2 * PIPE_BUF, FAR)
+                assert remote.process.wait(20) == -signal.SIGXFSZ
+        assert file.stat().st_size == PIPE_BUF + 7
+
+
+@both
 def test_the_reader_leaves_in_the_middle(machine: str) -> None:
     with pipe(PIPE_BUF) as (out, into), Remote(machine, passed=(into,)) as remote:
-        assert remote.call("alpha_ignore_sigpipe") == 0
+        assert remote.call("alpha_ignore_signal", signal.SIGPIPE) == 0
         remote.begin("alpha_write", into, 64, 3 * PIPE_BUF, FAR)
         assert not remote.ready(0.02)
         os.close(out)

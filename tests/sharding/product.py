@@ -9,7 +9,7 @@ Entry: `Setting`, `Choice`, `whole`, `CHOICES`, `covering`, `covering_rows`, `ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -131,39 +131,48 @@ def covering(strength: int) -> list[Case]:
     return [case_of(row) for row in covering_rows(strength, FACTORS)]
 
 
-def covering_rows(strength: int, factors: Mapping[str, Sequence[Any]]) -> list[Row]:
+def _can_be(row: Row) -> bool:
+    return row.get("topology") != "pair" or row.get("owners", 2) == 2
+
+
+def covering_rows(
+    strength: int,
+    factors: Mapping[str, Sequence[Any]],
+    can_be: Callable[[Row], bool] = _can_be,
+) -> list[Row]:
     """The same for other values of these factors, a row of values a case.
 
-    The first combination that isn't met yet is taken, and the other factors are given, one after
-    another, the value with which most of what isn't met is met.
+    `can_be` says of some values whether they can be met together. The first combination that isn't
+    met yet is taken, and the other factors are given, one after another, the value with which most
+    of what isn't met is met.
     """
     missing = {
         combination
         for names in combinations(factors, strength)
         for values in product(*(factors[name] for name in names))
-        if _can_be(dict(combination := tuple(zip(names, values, strict=True))))
+        if can_be(dict(combination := tuple(zip(names, values, strict=True))))
     }
     rows: list[Row] = []
     for first in sorted(missing, key=str):
         if first in missing:
-            row = _completed(dict(first), factors, missing, strength)
+            row = _completed(dict(first), factors, missing, strength, can_be)
             missing -= set(_met(row, factors, strength))
             rows.append(row)
     return rows
 
 
-def _can_be(row: Row) -> bool:
-    return row.get("topology") != "pair" or row.get("owners", 2) == 2
-
-
 def _completed(
-    row: Row, factors: Mapping[str, Sequence[Any]], missing: set[tuple], strength: int
+    row: Row,
+    factors: Mapping[str, Sequence[Any]],
+    missing: set[tuple],
+    strength: int,
+    can_be: Callable[[Row], bool],
 ) -> Row:
     for name, values in factors.items():
         if name not in row:
             tried = [{**row, name: value} for value in values]
             row = max(
-                filter(_can_be, tried),
+                filter(can_be, tried),
                 key=lambda each: sum(
                     part in missing for part in _met(each, factors, strength, name)
                 ),

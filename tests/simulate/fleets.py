@@ -70,6 +70,7 @@ def protocol_of(
     map: str | None = None,
     rounds: int = 3,
     exchange: str = "auto",
+    checkpoint: int | None = None,
 ) -> Protocol:
     """The protocol of a learner, or of the text itself if it has one."""
     if "protocol.global" in text:
@@ -81,7 +82,7 @@ def protocol_of(
         run_pass(file.context, module, "distribute")
         for mode in modes:
             run_pass(file.context, module, f"partition_{mode}", map=map)
-        options = {"rounds": rounds, "exchange": exchange}
+        options = {"rounds": rounds, "exchange": exchange, "checkpoint": checkpoint}
         run_pass(file.context, module, "lower_shard_to_protocol", **options)
     protocol = find_protocol(module)
     assert protocol is not None

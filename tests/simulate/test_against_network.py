@@ -102,6 +102,37 @@ def test_groups_that_are_combined_along_another_tree(topology: str, combine: str
         check(protocol, RATES[0])
 
 
+@pytest.mark.parametrize("topology", ["star", "tree<1>", "tree<2>", "tree<5>"])
+@pytest.mark.parametrize("every", [0, 1, 3])
+def test_rounds_between_generations(every: int, topology: str) -> None:
+    """What lies between two generations, and the frames of one, are a round of the model."""
+    for owners, modes in ((1, ()), (5, ("optimizer",)), (13, MODES)):
+        text = text_of(f"{owners}, {topology}", 14)
+        protocol = protocol_of(text, modes, rounds=6, checkpoint=every)
+        check(protocol, RATES[0])
+        found = model_of(protocol)
+        assert found.versions == 6
+        assert found.rounds == (6 // every if every else 6)
+        samples = {row.costs["samples"].most for row in found.classes}
+        plain = model_of(protocol_of(text, modes, rounds=6))
+        assert samples == {row.costs["samples"].most for row in plain.classes}
+        stored = 2 * (owners - 1) * (found.rounds if every else 1)
+        compared = 2 * (owners - 1) * (found.rounds - 1 if every else 0)
+        agrees = any(op.name == "protocol.agree" for op in protocol.op.walk())
+        assert found.frames == plain.frames + stored + agrees * compared
+
+
+@pytest.mark.parametrize("rounds", [2, 5, 7])
+def test_rounds_beside_generations_count_as_well(rounds: int) -> None:
+    """What stands before the first multiple, or behind the last, isn't a round of the model."""
+    text = text_of("7, tree<2>", 14)
+    plain = model_of(protocol_of(text, ("parameters",), rounds=rounds))
+    found = model_of(protocol_of(text, ("parameters",), rounds=rounds, checkpoint=3))
+    generations = -(-rounds // 3)
+    assert found.versions == plain.versions == rounds
+    assert found.frames == plain.frames + 12 * generations + 12 * (generations - 1)
+
+
 def test_words_that_lie_far_behind() -> None:
     """The busiest edges are those of the last subtrees, whose roles have all words."""
     for owners in (13, 22, 40):

@@ -3,7 +3,8 @@
 Invariant: what is written depends on the build alone: no folder, time or name of a host. A text
     that is read describes roles that can be started: each has an executable of the folder itself,
     edges that its peers have too, and a piece of every state that is divided, so that all pieces
-    together have as many words as the state.
+    together have as many words as the state. It has its own digest, so one that was edited, and
+    says what nobody built, isn't taken.
 Refuses: build-description, build-file-differs.
 Entry: `RunDescription` (`read`, `text`), `RoleDescription`, `StateDescription`, `DataFile`.
 """
@@ -18,9 +19,11 @@ from math import prod
 from pathlib import Path
 from typing import cast
 
+from alpha.ir.canonical import digest
+from alpha.ir.json_document import Document, Node
 from alpha.ir.refusals import Place, Refusal
+from alpha.ir.regular_files import open_regular
 from alpha.ir.selections import Empty, Selection
-from alpha.tools.building.json_document import Document, Node
 from alpha.tools.driver.output import InputOutputError, reason_of
 
 NAME = "run.json"
@@ -115,6 +118,14 @@ class RoleDescription:
 
 
 @dataclass(frozen=True)
+class StartDescription:
+    """The generation that a run goes on from: its version, and the SHA-256 of its manifest."""
+
+    version: int
+    sha256: str
+
+
+@dataclass(frozen=True)
 class RunDescription:
     """All of `run.json`."""
 
@@ -123,7 +134,13 @@ class RunDescription:
     """The name of the protocol."""
     digests: Digests
     rounds: int
-    """The most versions that a run makes."""
+    """The version at the end, or the most that there can be."""
+    start: StartDescription | None
+    """None where a run begins at version 0."""
+    checkpoints: bool
+    """Whether generations are written, which is given a folder then."""
+    ends_stored: bool
+    """Whether what is published at the end is in a generation then."""
     owners: int
     topology: str | None
     """None where a protocol has no learner."""
@@ -135,9 +152,13 @@ class RunDescription:
     """By target."""
     roles: tuple[RoleDescription, ...]
 
+    def digest(self) -> str:
+        """The SHA-256 of what is described, in hexadecimal."""
+        return digest(("description", FORMAT, asdict(self)))
+
     def text(self) -> str:
         """What `run.json` holds."""
-        value = {"format": FORMAT, **asdict(self)}
+        value = {"format": FORMAT, "sha256": self.digest(), **asdict(self)}
         return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -150,7 +171,7 @@ class RunDescription:
         """
         path = Path(folder) / NAME
         try:
-            with path.open("rb") as stream:
+            with open_regular(path) as stream:
                 data = stream.read(BYTES_MAX + 1)
         except (OSError, ValueError) as error:
             raise InputOutputError(f"cannot read {path}: {reason_of(error)}") from None
@@ -181,7 +202,7 @@ class RunDescription:
 def _check_file(folder: Path, name: str, size: int, sha256: str) -> None:
     path = folder / name
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
             length = stream.tell()
     except OSError as error:
@@ -196,7 +217,7 @@ def _read(node: Node) -> RunDescription:
     node.field("format").number(FORMAT, FORMAT)
     learner = node.field("learner")
     topology = node.field("topology")
-    digests = node.field("digests")
+    digests, start = node.field("digests"), node.field("start")
     states = tuple(map(_read_state, node.field("states").items()))
     _refuse_twice(node.field("states"), [state.name for state in states])
     roles = tuple(_read_role(each, states) for each in node.field("roles").items())
@@ -210,6 +231,9 @@ def _read(node: Node) -> RunDescription:
             )
         ),
         rounds=node.field("rounds").number(),
+        start=None if start.is_null else _read_start(start),
+        checkpoints=node.field("checkpoints").truth(),
+        ends_stored=node.field("ends_stored").truth(),
         owners=node.field("owners").number(1),
         topology=None if topology.is_null else topology.string(),
         samples=node.field("samples").number(),
@@ -223,6 +247,9 @@ def _read(node: Node) -> RunDescription:
     )
     _check_roles(node.field("roles"), roles)
     _check_pieces(node.field("roles"), roles, states)
+    said = node.field("sha256")
+    if said.matching(DIGEST, "64 hexadecimal digits") != found.digest():
+        said.refuse(f"{found.digest()}, the digest of all that is described")
     return found
 
 
@@ -253,6 +280,10 @@ def _read_role(node: Node, states: Sequence[StateDescription]) -> RoleDescriptio
         address=_address(node.field("address")),
         pieces={name: _piece(each) for name, each in pieces.fields().items()},
     )
+
+
+def _read_start(node: Node) -> StartDescription:
+    return StartDescription(node.field("version").number(), _digest(node.field("sha256")))
 
 
 def _read_data(node: Node) -> DataFile:

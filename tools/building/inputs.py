@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.ir.dialects.protocol_role import RoleOp
+from alpha.ir.digests import learner_parts
 from alpha.ir.frontend.printer import print_module
 from alpha.ir.learners import Learner
-from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.advances import advances_of, begin_of
+from alpha.ir.protocol.generations import ends_stored, has_checkpoints
 from alpha.ir.protocol.identity import RunDigests
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.shapes import element_name, shape_of, type_text, words_of
@@ -25,9 +27,11 @@ from alpha.tools.building.description import (
     Digests,
     RoleDescription,
     RunDescription,
+    StartDescription,
     StateDescription,
     Tool,
 )
+from alpha.tools.checkpoints.resuming import Resumed
 from alpha.tools.distributing import say_remarks
 from alpha.tools.protocol_file import ProtocolFile
 from alpha.tools.protocol_levels import role_module
@@ -48,6 +52,10 @@ class Input:
     digests: RunDigests
     said: str
     """What was said on stderr of what the passes remarked."""
+    parts: Mapping[str, str]
+    """The digests of the learner's parts."""
+    resumed: Resumed | None
+    """What the run goes on from, if it does."""
 
     @classmethod
     def read(cls, arguments: argparse.Namespace, situation: Situation) -> Input:
@@ -60,15 +68,19 @@ class Input:
         from alpha.interpreters.role import find_roles
 
         source = ProtocolFile.read(arguments.file, situation)
-        module = role_module(source, arguments)
+        resumed = Resumed.of(arguments, source.learner, source.words)
+        module = role_module(source, arguments, resumed)
         said = say_remarks(source, situation)
         found = find_roles(module)
         roles = {role: found[role] for role in sorted(found)}
         first = next(iter(roles.values()))
         distribution = distribution_beside(first)
         learner = None if distribution is None else distribution.learner
-        digests = RunDigests.of(first, learner, None if learner is None else source.words)
-        return cls(source, module, roles, distribution, digests, said)
+        parts: Mapping[str, str] = {}
+        if learner is not None and source.words is not None:
+            parts = learner_parts(learner, source.words)
+        digests = RunDigests.of_parts(first, learner, parts)
+        return cls(source, module, roles, distribution, digests, said, parts, resumed)
 
     @property
     def learner(self) -> Learner | None:
@@ -106,6 +118,7 @@ class Input:
         """The description of a build of this, with these roles and the tools of their targets."""
         learner, distribution = self.learner, self.distribution
         first = next(iter(self.roles.values()))
+        start = None if first.resumed is None else first.resumed.data
         labels: list[str] = []
         states: list[StateDescription] = []
         samples = 0
@@ -120,7 +133,10 @@ class Input:
             learner=None if learner is None else learner.name,
             title=first.title.data,
             digests=Digests(**self.digests._asdict(), run=self.digests.identity.hex()),
-            rounds=advances_of(first),
+            rounds=begin_of(first) + advances_of(first),
+            start=None if start is None else StartDescription(start.version, start.sha256),
+            checkpoints=has_checkpoints(first),
+            ends_stored=ends_stored(first),
             owners=first.group.data.universe,
             topology=None if distribution is None else str(distribution.topology),
             samples=samples,

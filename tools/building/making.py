@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from alpha.ir.protocol.generations import has_checkpoints
 from alpha.tools.building.cache import Cache
 from alpha.tools.building.data import write_data
 from alpha.tools.building.description import (
@@ -80,8 +81,10 @@ def build(
     text = None if stdin else read_source(arguments.file)
     objects = Objects(_toolchains(targets), sources_digest(), cache)
     deployment = Deployment.of(None) if deployment is None else deployment
+    # Which generation is the newest whole one, only who has read it knows.
+    recalls = getattr(arguments, "resume", None) is None
     recall = Recall(arguments, targets, objects, deployment.addresses())
-    if text is not None:
+    if text is not None and recalls:
         with writing(named):
             said = recall.take(text, folder)
         if said is not None:
@@ -99,7 +102,7 @@ def build(
         placement = Placement.of(deployment, given.edges())
         work = _Work(given, targets, placement, RoleMaker(objects, texts), folder, named)
         description = work.run(runtime)
-    if text is not None and situation.inputs.get(source_name(arguments.file)) == text:
+    if text is not None and recalls and situation.inputs.get(source_name(arguments.file)) == text:
         executables = [role.executable for role in description.roles]
         with writing(named):
             recall.keep(text, given.source.data_files(), folder, executables, given.said)
@@ -182,7 +185,8 @@ class _Work:
         self._others = given.others()
         self._others_text = print_module(self._others)
         self._holdings = None
-        if given.distribution is not None and given.source.data_files():
+        files = bool(given.source.data_files()) or given.resumed is not None
+        if given.distribution is not None and files:
             from alpha.interpreters.holdings import Holdings
             from alpha.interpreters.words import Words
 
@@ -247,6 +251,7 @@ class _Work:
                 "" if file is None else file.sha256,
                 self._targets.at(rank),
                 self._addresses(op),
+                self._parts(op),
             )
 
     def _addresses(self, op: RoleOp) -> tuple[str, ...]:
@@ -258,12 +263,21 @@ class _Work:
         address = self._placement.address
         return tuple(address(role) if role in near else LOOPBACK for role in members)
 
+    def _parts(self, op: RoleOp) -> tuple[str, ...]:
+        """The digests of the learner's parts, where the role writes a part of generations."""
+        if not has_checkpoints(op):
+            return ()
+        return tuple(f"{name}={digest}" for name, digest in self._given.parts.items())
+
     def _data(self, role: int) -> DataFile | None:
         if self._holdings is None:
             return None
         words = self._given.source.words
         assert words is not None
-        return write_data(self._holdings, words, role, self._folder / f"role-{role}.data")
+        resumed = self._given.resumed
+        generation = None if resumed is None else resumed.generation
+        path = self._folder / f"role-{role}.data"
+        return write_data(self._holdings, words, role, path, generation)
 
     def _write(
         self, program: RoleProgram, made: Executable, data: DataFile | None

@@ -22,7 +22,7 @@ from alpha.tools.building.targets import Targets
 
 DECIDING = (
     *("file", "rounds", "unchecked", "exchange", "threshold"),
-    *("owners", "topology", "samples", "partition", "map"),
+    *("owners", "topology", "samples", "partition", "map", "checkpoint_every"),
 )
 """The arguments beside the targets that decide what is built. The name of the file is in warnings,
 and says which folder the data is in."""

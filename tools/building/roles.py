@@ -11,13 +11,14 @@ Entry: `RoleProgram`, `RoleMaker`, `Executable`, `Parts`.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from alpha.tools.building.cache import key_of
 from alpha.tools.building.objects import Objects, Unit, runtime_units, tools_working
+from alpha.tools.building.runtime_modules import RuntimeModules, declared_functions
 from alpha.tools.building.targets import BuildTarget
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class RoleProgram:
     addresses: tuple[str, ...] = ()
     """Of each role of the group, of which the role's own and its peers' count; none if all are on
     the loopback address."""
+    parts: tuple[str, ...] = ()
+    """The digests of the learner's parts, where the role writes a part of generations."""
 
     @property
     def role(self) -> int:
@@ -69,11 +72,12 @@ class RoleProgram:
 class Parts(NamedTuple):
     """What a role's executable is made of beside the runtime: first what is the role's alone.
 
-    And the memory that it asks for.
+    And the memory that it asks for, and the functions of the runtime that it calls.
     """
 
     units: Sequence[Unit]
     memory_bytes: int
+    calls: Collection[str]
 
 
 class RoleMaker:
@@ -82,7 +86,7 @@ class RoleMaker:
     def __init__(self, objects: Objects, texts: Mapping[str, str]) -> None:
         """`texts` are the modules of the runtime, by name."""
         self.objects = objects
-        self._texts = texts
+        self._runtime = RuntimeModules(texts)
 
     def made(self, program: RoleProgram) -> Executable | None:
         """The executable of a role, if it was made before."""
@@ -100,7 +104,7 @@ class RoleMaker:
         from alpha.ir.frontend.printer import print_module
 
         lowered = _lowered(program)
-        memory = memory_of(lowered)
+        memory, calls = memory_of(lowered), declared_functions(lowered)
         programs = take_programs(lowered)
         entry = _entry_module(program.target).entry(program.role)
         # What the processor has is checked by the role's own code, so that needs none of it.
@@ -110,10 +114,12 @@ class RoleMaker:
         units += [
             Unit("program", print_module(each), program.target, "", each) for each in programs
         ]
-        return Parts(units, memory)
+        return Parts(units, memory, calls)
 
     def link(self, program: RoleProgram, parts: Parts) -> Executable:
-        """The executable of a role, of its objects and those of the runtime; it is kept.
+        """The executable of a role, of its objects and those of the runtime that it needs.
+
+        It is kept.
 
         Raises:
             Refusal: what the passes refuse.
@@ -123,7 +129,7 @@ class RoleMaker:
         from alpha.backends.toolchain.assembling import link_executable
 
         machine = program.target.machine
-        units = [*parts.units, *runtime_units(self._texts, machine)]
+        units = [*parts.units, *runtime_units(self._runtime.needed(parts.calls), machine)]
         objects = [self.objects.make(unit) for unit in units]
         with tools_working():
             data = link_executable(objects, self.objects.toolchains[machine], symbols=False)
@@ -134,7 +140,9 @@ class RoleMaker:
     def _key(self, program: RoleProgram) -> str:
         tools = self.objects.tools(program.target.machine)
         given = (program.text, program.role, program.identity, program.data, str(program.target))
-        return key_of("executable", self.objects.sources, *tools, *given, program.addresses)
+        return key_of(
+            "executable", self.objects.sources, *tools, *given, program.addresses, program.parts
+        )
 
 
 def _lowered(program: RoleProgram) -> ModuleOp:
@@ -155,6 +163,7 @@ def _lowered(program: RoleProgram) -> ModuleOp:
         data=program.data,
         needs=needs,
         addresses=program.addresses,
+        parts=program.parts,
         registers=room["registers"],
         bits=room["bits"],
     ).apply(make_context(), module)

@@ -10,6 +10,11 @@ import argparse
 from typing import TYPE_CHECKING
 
 from alpha.tools.building.target_flags import add_target_flags
+from alpha.tools.checkpoints.flags import (
+    add_every_flag,
+    add_resume_flags,
+    check_checkpoint_flags,
+)
 from alpha.tools.deployment.deployment_flags import add_deployment_flag
 from alpha.tools.distribution_flags import add_distribution_flags
 from alpha.tools.driver.output import write_line
@@ -60,6 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_protocol_flags(parser, "")
     add_role_flags(parser, "build ")
+    add_every_flag(parser)
+    add_resume_flags(parser)
     add_deployment_flag(parser, "the addresses at which they look for one another")
     parser.add_argument(
         "--no-cache",
@@ -79,6 +86,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.tools.deployment.deployment_file import Deployment
     from alpha.tools.running.interrupts import Interrupts
 
+    check_checkpoint_flags(arguments)
     check_folder(arguments.output, arguments.file)
     targets = Targets.of(arguments.targets, arguments.features)
     cache = Cache.of() if arguments.cache else Cache(None)

@@ -1,7 +1,7 @@
-"""`alpha inspect`: what a learner or a build is made of, or a picture of how a learner is trained.
+"""`alpha inspect`: what a learner, a build or a generation is, or a picture of how one is trained.
 
 Tables of state, data, programs, sizes and digests, or the protocol's graph and chart of a round;
-of a folder of executables, its roles and what they hold.
+of a folder of executables, its roles and what they hold; of generations, who has stored what.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import type_text, word_bytes, words_of
+from alpha.tools.checkpoints.flags import add_every_flag
+from alpha.tools.checkpoints.inspecting import is_checkpoint
 from alpha.tools.distribution_flags import (
     FLAGS,
     add_distribution_flags,
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.learner_file import LearnerFile
 
-SUMMARY = "print a learner's state, data, programs, sizes and digests, or draw its protocol"
+SUMMARY = "print what a learner, a build or a generation is made of, or draw a learner's protocol"
 STATUSES = INSPECT_STATUSES
 
 DIGEST_WORDS_MAX = 1 << 28
@@ -54,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="a learner, for pictures a protocol, or a folder that alpha build has made; - for "
-        "standard input",
+        help="a learner, for pictures a protocol; a folder that alpha build has made; a generation "
+        "or a folder of them; - for standard input",
     )
     parser.add_argument(
         "--against",
@@ -70,7 +72,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="give up a comparison above this number of terms (default: %(default)s)",
     )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="of a generation, or each of a folder: compare every byte with its digests",
+    )
     add_distribution_flags(parser)
+    add_every_flag(parser)
     add_picture_flags(parser)
 
 
@@ -78,6 +86,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command."""
     if arguments.file != "-" and os.path.exists(os.path.join(arguments.file, "run.json")):
         return _inspect_folder(arguments)
+    if arguments.file != "-" and is_checkpoint(arguments.file):
+        return _inspect_checkpoint(arguments)
+    _refuse_verify(arguments, "a file")
     if asks_picture(arguments):
         return write_pictures(arguments, situation)
     from alpha.ir.digests import learner_digest, learner_parts, state_digest
@@ -88,11 +99,13 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     source = LearnerFile.read(arguments.file, situation)
     if arguments.against is not None:
         refuse_distribution_flags(arguments, "--against")
+        _refuse_every(arguments, "--against")
         other = LearnerFile.read(arguments.against, situation)
         return _compare(source, other, arguments.terms_nodes_max)
     distributed = is_distributed(arguments, source)
     if not distributed:
         refuse_distribution_flags(arguments, "a learner")
+        _refuse_every(arguments, "a learner")
     learner = source.learner
     parts = learner_parts(learner, source.words)
     write_line(f"learner {learner.name}")
@@ -120,12 +133,38 @@ def _inspect_folder(arguments: argparse.Namespace) -> int:
     """Print what a folder of executables is."""
     from alpha.tools.building.inspecting import print_build
 
-    for flag in (*FLAGS, *PICTURES, "against"):
-        if getattr(arguments, flag) is not None:
-            found = f"{arguments.file}, a folder of executables"
-            raise Refusal("target-unsupported", f"a file with --{flag}", found)
+    _refuse_flags_of_files(arguments, "a folder of executables")
+    _refuse_verify(arguments, "a folder of executables")
     print_build(arguments.file)
     return DONE
+
+
+def _inspect_checkpoint(arguments: argparse.Namespace) -> int:
+    """Print what a generation is, or which a folder has; REFUSED if one is seen to be broken."""
+    from alpha.tools.checkpoints.inspecting import print_checkpoint
+
+    _refuse_flags_of_files(arguments, "which has generations")
+    sound = print_checkpoint(arguments.file, arguments.verify)
+    return DONE if sound or not arguments.verify else REFUSED
+
+
+def _refuse_flags_of_files(arguments: argparse.Namespace, what: str) -> None:
+    for flag in (*FLAGS, "checkpoint_every", *PICTURES, "against"):
+        if getattr(arguments, flag) is not None:
+            wanted = f"a file with --{flag.replace('_', '-')}"
+            raise Refusal("target-unsupported", wanted, f"{arguments.file}, {what}")
+
+
+def _refuse_verify(arguments: argparse.Namespace, what: str) -> None:
+    if arguments.verify:
+        wanted = "a generation or a folder of them with --verify"
+        raise Refusal("target-unsupported", wanted, f"{arguments.file}, {what}")
+
+
+def _refuse_every(arguments: argparse.Namespace, level: str) -> None:
+    if arguments.checkpoint_every is not None:
+        wanted = f"no --checkpoint-every with {level}, which has no owners"
+        raise Refusal("target-unsupported", wanted, "--checkpoint-every")
 
 
 def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:

@@ -13,6 +13,7 @@ import math
 import os
 import re
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alpha.tools.driver.boundary import say
@@ -59,6 +60,8 @@ def _launch(arguments: argparse.Namespace) -> int:
     """Write, submit, and follow if that is wanted."""
     from alpha.ir.refusals import Refusal
     from alpha.tools.building.description import RunDescription
+    from alpha.tools.checkpoints.folder import check_later
+    from alpha.tools.checkpoints.paths import check_path
     from alpha.tools.launching import kubernetes, slurm
     from alpha.tools.launching.folder import check_launch_folder
 
@@ -69,6 +72,10 @@ def _launch(arguments: argparse.Namespace) -> int:
     if len(described.roles) > most:
         wanted = f"at most {most} roles with --engine {engine}"
         raise Refusal("target-unsupported", wanted, f"{len(described.roles)}")
+    check_path(arguments, described.checkpoints)
+    if engine == "slurm" and arguments.checkpoint is not None:
+        start = None if described.start is None else described.start.version
+        check_later(Path(arguments.checkpoint), start)
     folder = arguments.output or f"{build.rstrip('/') or build}.{engine}"
     check_launch_folder(folder, build)
     if engine == "slurm":
@@ -97,6 +104,7 @@ def _launch_slurm(described: RunDescription, arguments: argparse.Namespace, fold
         deadline=seconds_text(deadline_of(arguments)),
         minutes=None if given is None else math.ceil((given + SLACK_SECONDS) / 60),
         options=arguments.option or (),
+        store=None if arguments.checkpoint is None else os.path.abspath(arguments.checkpoint),
     )
     text = job_script(described, ports, job)
     write_launch(folder, {SCRIPT: text})
@@ -138,6 +146,7 @@ def _launch_kubernetes(
         wait=seconds_text(wait_of(arguments)),
         deadline=seconds_text(deadline),
         seconds=math.ceil(deadline + SLACK_SECONDS),
+        store=arguments.checkpoint,
     )
     text = manifest(described, ports_of(described.roles, first), job)
     write_launch(folder, {MANIFEST: text, DOCKERFILE: dockerfile(job)})

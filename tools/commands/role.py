@@ -64,6 +64,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the lower peers listen for this role, ascending: no port is read, and they "
         "may start later",
     )
+    parser.add_argument(
+        "--checkpoint", metavar="PATH", help="the folder in which the role writes its words"
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="PATH",
+        help="the generation that the role's program begins with, or the folder that it is in",
+    )
     add_waiting_flags(parser)
 
 
@@ -98,11 +106,22 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.interpreters.participants.failures import Overdue, PeerLost
     from alpha.interpreters.participants.running import run_role
     from alpha.interpreters.walking import OutOfMemory
+    from alpha.ir.checkpoints.writing import failure_text
+    from alpha.ir.protocol.view import distribution_beside
     from alpha.passes.protocol.schedules import check_roles
+    from alpha.tools.checkpoints.roles import facts_of, states_of, store_of
     from alpha.tools.protocol_file import ProtocolFile
 
     source = ProtocolFile.read(arguments.file, situation, arguments.data)
     op = _wanted(source, arguments.role)
+    distribution = distribution_beside(op)
+    store = states = None
+    if distribution is not None and source.words is not None:
+        if arguments.checkpoint is not None:
+            facts = facts_of(distribution, op, source.words)
+            store = store_of(arguments.checkpoint, facts, op)
+        if arguments.resume is not None and op.resumed is not None:
+            states = states_of(arguments.resume, distribution, op)
     role = op.role.data
     check_roles({role: op}, partial=True)
     session = Deadline.after(deadline_of(arguments))
@@ -116,7 +135,8 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         return _end(role, "failed: stdin or stdout is closed", INPUT_OUTPUT)
     inward, outward = sys.stdin.buffer, sys.stdout.buffer
     try:
-        run_role(op, source.words, inward, outward, session, bounds, addresses, known=known)
+        given = (op, source.words, inward, outward, session, bounds, addresses)
+        run_role(*given, known=known, store=store, states=states)
     except Refusal as refusal:
         return _end(role, f"refused {refusal.code}: {refusal.message}", ROUND_REFUSED)
     except PeerLost as lost:
@@ -128,7 +148,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     except MemoryError as error:
         return _end(role, f"failed: out of memory: {error}".rstrip(": "), INPUT_OUTPUT)
     except OSError as error:
-        return _end(role, f"failed: {reason_of(error)}", INPUT_OUTPUT)
+        about_store = store is not None and error.filename is not None
+        why = failure_text(error) if about_store else reason_of(error)
+        return _end(role, f"failed: {why}", INPUT_OUTPUT)
     return DONE
 
 

@@ -8,34 +8,26 @@ Refuses: numeric-nonfinite in a round (exit status 3); target-unsupported.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from alpha.ir.refusals import Refusal
-from alpha.tools.distribution_flags import add_distribution_flags, refuse_distribution_flags
-from alpha.tools.driver.counts import counted
-from alpha.tools.exits import DONE, RUN_STATUSES, RoundRefused
+from alpha.tools.checkpoints.flags import add_checkpoint_flags, check_checkpoint_flags
+from alpha.tools.distribution_flags import add_distribution_flags
+from alpha.tools.exits import RUN_STATUSES
 from alpha.tools.fault_flags import add_fault_flag
 from alpha.tools.level_flags import refuse_flags_of_other_levels
 from alpha.tools.number_flags import NUMBER_MAX, ranged
-from alpha.tools.progress import progress
 from alpha.tools.protocol_flags import (
     add_network_flags,
     add_protocol_flags,
     add_role_flags,
 )
 from alpha.tools.running.native_flags import add_native_flags, is_native, refuse_native_flags
-from alpha.tools.running.outputs import check_inputs, check_targets, finish, recorder
-from alpha.tools.running.reporting import Subject, print_heading
+from alpha.tools.running.outputs import check_inputs, check_targets
 from alpha.tools.waiting_flags import add_waiting_flags
 
 if TYPE_CHECKING:
-    from alpha.interpreters.learner import LearnerInterpreter
-    from alpha.interpreters.shard import ShardInterpreter
     from alpha.tools.driver.boundary import Situation
-    from alpha.tools.learner_file import LearnerFile
-    from alpha.tools.running.reporting import Recorder
-
-Interpreter: TypeAlias = "LearnerInterpreter | ShardInterpreter"
 
 SUMMARY = "run a learner for a number of rounds"
 STATUSES = RUN_STATUSES
@@ -83,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--metrics", metavar="FILE", help="write observations as JSON lines")
     parser.add_argument("--save", metavar="FILE", help="write the final state as .safetensors")
+    add_checkpoint_flags(parser)
     add_protocol_flags(parser)
     add_network_flags(parser)
     add_fault_flag(parser)
@@ -93,6 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the command; of a learner the last line on stdout is the digest of the final state."""
+    check_checkpoint_flags(arguments)
     if is_native(arguments):
         from alpha.tools.running.native import run_native
 
@@ -103,43 +97,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     check_targets(arguments)
     if arguments.interpret in ("protocol", "role"):
         return _run_protocol(arguments, situation)
-    return _run_learner(arguments, situation)
+    from alpha.tools.running.in_process import run_in_process
 
-
-def _run_learner(arguments: argparse.Namespace, situation: Situation) -> int:
-    """Run all owners, or the undistributed learner, in this process."""
-    from alpha.tools.learner_file import LearnerFile
-
-    source = LearnerFile.read(arguments.file, situation)
-    check_inputs(arguments, source.data_files())
-    total, why = _rounds(source, arguments)
-    interpreter, owners = _interpreter(source, arguments, situation)
-    with recorder(arguments) as record:
-        print_heading(source.learner, source.words, f"{owners}{why}")
-        _step(interpreter, total, record)
-    subject = Subject.of(source.learner)
-    finish(subject, interpreter.state, interpreter.version, arguments, record)
-    return DONE
-
-
-def _rounds(source: LearnerFile, arguments: argparse.Namespace) -> tuple[int, str]:
-    """How many rounds are run, and what a heading says of it where nobody said a number.
-
-    A protocol in the file says how many its level runs; so that the levels of one file agree, the
-    others run as many.
-
-    Raises:
-        Refusal: target-unsupported for another number.
-    """
-    from alpha.tools.protocol_levels import check_rounds, rounds_written
-
-    written = rounds_written(source.module)
-    check_rounds(arguments, written)
-    if arguments.rounds is not None:
-        return arguments.rounds, ""
-    if written is None:
-        return 1, ""
-    return written, f"; {counted(written, 'round')}, as the protocol in the file makes"
+    return run_in_process(arguments, situation)
 
 
 def _run_protocol(arguments: argparse.Namespace, situation: Situation) -> int:
@@ -159,34 +119,3 @@ def _run_protocol(arguments: argparse.Namespace, situation: Situation) -> int:
     from alpha.tools.running.launched import run_launched
 
     return run_launched(source, arguments, situation)
-
-
-def _interpreter(
-    source: LearnerFile, arguments: argparse.Namespace, situation: Situation
-) -> tuple[Interpreter, str]:
-    """The interpreter of the level that is asked for, and what a heading says of its owners."""
-    from alpha.interpreters.learner import LearnerInterpreter
-    from alpha.interpreters.shard import ShardInterpreter
-    from alpha.interpreters.words import Words
-    from alpha.tools.distributing import Levels, is_distributed, say_remarks
-
-    level = arguments.interpret
-    if level == "auto":
-        level = "shard" if is_distributed(arguments, source) else "learner"
-    if level == "learner":
-        refuse_distribution_flags(arguments, "--interpret=learner")
-        return LearnerInterpreter(source.learner, source.words, Words()), ""
-    distribution = list(Levels.of(source, arguments).distributions().values())[-1]
-    say_remarks(source, situation)
-    owners = f"; {counted(distribution.owners, 'owner')}, {distribution.topology}"
-    return ShardInterpreter(distribution, source.words, Words()), owners
-
-
-def _step(interpreter: Interpreter, total: int, record: Recorder) -> None:
-    for _ in progress(range(total), total, "rounds"):
-        version = interpreter.version
-        try:
-            observations = interpreter.step()
-        except Refusal as refusal:
-            raise RoundRefused(refusal) from None
-        record.add(version, observations)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from alpha.ir.protocol.advances import advances_of
 from alpha.ir.refusals import Refusal, place_of
+from alpha.tools.checkpoints.flags import add_every_flag, every_of
 from alpha.tools.code_proofs import add_targets_flag, print_code_proofs
 from alpha.tools.commands.inspect import TERMS_NODES_MAX, nodes
 from alpha.tools.commands.run import rounds
@@ -58,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="how many rounds are compared by their bits (default: %(default)s)",
     )
+    add_every_flag(parser)
     parser.add_argument(
         "--carrier",
         choices=("bits", "terms"),
@@ -122,9 +124,9 @@ def _check_programs(source: LearnerFile, arguments: argparse.Namespace) -> None:
     programs = _programs(source)
     if programs is None:
         return
-    for flag in FLAGS:
+    for flag in (*FLAGS, "checkpoint_every"):
         if getattr(arguments, flag) is not None:
-            found = f"--{flag} with the programs of roles"
+            found = f"--{flag.replace('_', '-')} with the programs of roles"
             raise Refusal("target-unsupported", "no flags that make another protocol", found)
     run_pass(source.context, source.module, "check_schedules")
     if programs.distribution is None:
@@ -173,7 +175,7 @@ def compare(
         compared["roles"], most = programs, min(programs.rounds, arguments.rounds)
         whole = most == programs.rounds
     else:
-        protocol, most = _protocol(source, levels, arguments.rounds)
+        protocol, most = _protocol(source, levels, arguments)
         if protocol is not None:
             compared["protocol"] = protocol
             whole = most == advances_of(protocol.op)
@@ -215,17 +217,21 @@ def _compare_terms(
     return compare_terms(*given, others, arguments.terms_nodes_max), level
 
 
-def _protocol(source: LearnerFile, levels: Levels, rounds: int) -> tuple[Protocol | None, int]:
+def _protocol(
+    source: LearnerFile, levels: Levels, arguments: argparse.Namespace
+) -> tuple[Protocol | None, int]:
     """The protocol that is compared, if one is, and how many rounds can be.
 
     A protocol in the file makes as many as it says, however many are asked for.
     """
     from alpha.tools.distributing import lowered
 
+    rounds = arguments.rounds
     owners = next(iter(levels.distributions().values())).owners
     if owners > PROTOCOL_ROLES_MAX:
         return None, rounds
-    protocol = lowered(source, list(levels.modules.values())[-1], rounds)
+    module = list(levels.modules.values())[-1]
+    protocol = lowered(source, module, rounds, every_of(arguments))
     most = rounds if _written(levels) is None else advances_of(protocol.op)
     return (protocol, min(most, rounds)) if most or not rounds else (None, rounds)
 
@@ -295,7 +301,7 @@ def _print_comparison(
 ) -> tuple[str, str] | None:
     """Print a row a level and field; the code and text of the first difference, if there is one."""
     from alpha.interpreters.levels import holds_in_every_round
-    from alpha.ir.protocol.advances import rounds_are_alike
+    from alpha.ir.protocol.rounds import rounds_are_alike
 
     by_code: dict[str, str] = {}
     rows: list[Sequence[object]] = []

@@ -5,8 +5,8 @@ Invariant: a file named by `-o` or `--save` gets its name only when all of the o
     What can't be written is said, also if it is only the last buffer of stdout.
 Why: a run that fails must leave the last good output as it was, and a run whose output was lost
     must not look like one that succeeded.
-Entry: `write_output`, `write_line`, `flush_stdout`, `write_file`, `LineFile`, `writing`,
-    `InputOutputError`, `OutputClosed`.
+Entry: `write_output`, `write_line`, `flush_stdout`, `write_file`, `write_parts`, `LineFile`,
+    `writing`, `InputOutputError`, `OutputClosed`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 
@@ -113,6 +113,14 @@ def write_file(data: bytes, file: str) -> None:
 
     Raises OSError.
     """
+    write_parts((data,), file)
+
+
+def write_parts(parts: Iterable[bytes | memoryview], file: str) -> None:
+    """The same of a file that comes in parts; if one can't be made, an old file stays as it was.
+
+    Raises OSError, and what making a part raises.
+    """
     target = os.path.realpath(file)
     try:
         mode = os.stat(file).st_mode
@@ -120,7 +128,7 @@ def write_file(data: bytes, file: str) -> None:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):
         with open(file, "wb") as stream:
-            stream.write(data)
+            stream.writelines(parts)
         return
     folder, name = os.path.split(target)
     partial = os.path.join(folder, f".{name[:200]}.{os.getpid()}.partial")
@@ -128,7 +136,7 @@ def write_file(data: bytes, file: str) -> None:
         with open(partial, "xb") as stream:
             if mode is not None:
                 os.fchmod(stream.fileno(), stat.S_IMODE(mode))
-            stream.write(data)
+            stream.writelines(parts)
         os.replace(partial, target)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -20,15 +20,13 @@ PASSES = ("convert-pointwise-to-ptx",)
 TARGETS = ("emit-ptx",)
 """Targets of `alpha-translate` by flag."""
 
-COMMANDS = ("checkpoint",)
+COMMANDS: Sequence[str] = ()
 """Subcommands of `alpha`."""
 
-_PLACES = ("targets", "checkpoint-every")
+_PLACES = ("targets",)
 COMMAND_FLAGS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
-        "run": ("checkpoint-every", "checkpoint", "resume", "device"),
-        "build": ("checkpoint-every",),
-        "verify": ("checkpoint-every",),
+        "run": ("device",),
         "inspect": _PLACES,
     }
 )

@@ -32,12 +32,16 @@ OF_ENGINES = {
 OF_RESULTS = ("metrics", "save")
 """The flags of what is told of a run."""
 
-OF_LAUNCHES = ("output", "submit", "name", "first_port", "wait", "deadline", *OF_ENGINES)
+OF_LAUNCHES = (
+    *("output", "submit", "name", "first_port", "checkpoint", "wait", "deadline"),
+    *OF_ENGINES,
+)
 """The flags of what is written for an engine."""
 
 _NAME = re.compile(r"[a-z]([a-z0-9-]*[a-z0-9])?", re.ASCII)
 _OPTION = re.compile(r"--[a-z][a-z-]*(=[A-Za-z0-9_.,:/@%+=*&|\[\]()-]+)?", re.ASCII)
 _IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_:@-]*", re.ASCII)
+_STORE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*", re.ASCII)
 _CLAIM = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?", re.ASCII)
 
 
@@ -113,6 +117,13 @@ def add_launch_flags(parser: argparse.ArgumentParser) -> None:
         help=f"the first of the ports, one for each edge (default: {PORT_FIRST}; with Slurm, above "
         "it by the number of the job)",
     )
+    parser.add_argument(
+        "--checkpoint",
+        type=_folder,
+        metavar="PATH",
+        help="the folder of generations: one that all nodes see, or with Kubernetes one in the "
+        "volume of the results",
+    )
     slurm = parser.add_argument_group("slurm")
     slurm.add_argument(
         "--option",
@@ -159,6 +170,10 @@ def check_flags(arguments: argparse.Namespace) -> None:
     if arguments.follow and arguments.submit is False:
         wanted = "a job that is submitted, with --follow"
         raise Refusal("target-unsupported", wanted, "--no-submit")
+    given = arguments.checkpoint
+    if arguments.engine == "kubernetes" and given is not None and not _STORE.fullmatch(given):
+        wanted = "names of folders in the volume, such as generations, with --checkpoint"
+        raise Refusal("target-unsupported", wanted, quoted(given))
     for flag in ("image", "claim"):
         if arguments.engine == "kubernetes" and getattr(arguments, flag) is None:
             raise Refusal("target-unsupported", f"--{flag} with {engine}", "none")

@@ -57,7 +57,8 @@ esac
 
 _DOCKERFILE = """\
 # The image of {name}, whose context is the folder of the build.
-# A role itself needs nothing of it; what starts one takes sh, getent, uname, date and sha256sum.
+# A role itself needs nothing of it; what starts one takes sh, getent, uname, date, mkdir and
+# sha256sum.
 FROM {base}
 COPY {description} role-* {folder}/
 """
@@ -77,6 +78,8 @@ class ClusterJob:
     deadline: str
     seconds: int
     """How long the job may take."""
+    store: str | None = None
+    """The folder of generations in the volume of the results, None where none are written."""
 
 
 def dockerfile(job: ClusterJob) -> str:
@@ -121,7 +124,9 @@ def start_text(described: RunDescription, ports: Ports, job: ClusterJob) -> str:
     }
     cases: list[str] = []
     for role in described.roles:
-        words = step_words(role, f"{EXECUTABLES}/{role.executable}", job.wait, job.deadline)
+        executable = f"{EXECUTABLES}/{role.executable}"
+        store = None if job.store is None else f"{RESULTS}/{job.store}"
+        words = step_words(role, executable, job.wait, job.deadline, store)
         own = ports.own[role.role]
         port = "-" if own is None else str(job.first_port + own)
         peers = [f"{hosts[peer]}:{job.first_port + at}" for peer, at in ports.lower[role.role]]

@@ -134,6 +134,8 @@ class SlurmJob:
     """How long the job may take, None for what its partition says."""
     options: Sequence[str]
     """More options of sbatch."""
+    store: str | None = None
+    """Where generations are written: an absolute path, None where none are."""
 
 
 def job_script(described: RunDescription, ports: Ports, job: SlurmJob) -> str:
@@ -192,6 +194,7 @@ def _start(role: RoleDescription, ports: Ports, job: SlurmJob) -> str:
     # Words that the shell reads, for a node or a port that it knows then.
     port = "-" if own is None else f'"$((first + {own}))"'
     peers = [f'"$host_{peer}:$((first + {at}))"' for peer, at in ports.lower[role.role]]
-    words = step_words(role, f"{job.build}/{role.executable}", job.wait, job.deadline)
+    executable = f"{job.build}/{role.executable}"
+    words = step_words(role, executable, job.wait, job.deadline, job.store)
     node = f'"$host_{role.role}"'
     return " ".join(["start", node, *map(shlex.quote, words), '"$out"', port, *peers])

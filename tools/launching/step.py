@@ -17,11 +17,12 @@ from alpha.tools.building.description import RoleDescription
 STEP = r"""
 # One role on this node. The arguments: the role, its executable, the digest of that, the machine
 # that it is for, what `uname -m` says there, an emulator of it, seconds for a wait and for all, the
-# folder of results, the first port at which it listens or -, its lower peers as HOST:PORT.
+# folder of generations or -, the folder of results, the first port at which it listens or -, its
+# lower peers as HOST:PORT.
 role=$1 executable=$2 digest=$3 machine=$4 named=$5 emulator=$6 wait=$7 deadline=$8
 shift 8
-out=$1 port=$2
-shift 2
+store=$1 out=$2 port=$3
+shift 3
 file=$out/role-$role
 rm -f "$file.end" && : >"$file.out" && : >"$file.err" || exit 5
 
@@ -83,6 +84,10 @@ for peer; do
 done
 
 set -- "$executable" --wait "$wait" --deadline "$deadline"
+if [ "$store" != - ]; then
+  mkdir -p "$store" 2>>"$file.err" || stop 5 "failed: cannot make $store"
+  set -- "$@" --checkpoint "$store"
+fi
 [ -z "$through" ] || set -- "$through" "$@"
 [ "$port" = - ] || set -- "$@" --listen "0.0.0.0:$port"
 [ -z "$peers" ] || set -- "$@" --peers "$peers"
@@ -106,10 +111,13 @@ end "$status"
 """.lstrip()
 
 
-def step_words(role: RoleDescription, executable: str, wait: str, deadline: str) -> list[str]:
+def step_words(
+    role: RoleDescription, executable: str, wait: str, deadline: str, store: str | None
+) -> list[str]:
     """What stands first behind the text of the step: what is known before any node is.
 
-    `executable` is a path; `wait` and `deadline` are seconds in digits.
+    `executable` is a path; `wait` and `deadline` are seconds in digits; `store` is the folder of
+    generations, None where none are written.
 
     Raises:
         Refusal: target-unsupported, the role is for a machine that nothing is known of.
@@ -120,4 +128,4 @@ def step_words(role: RoleDescription, executable: str, wait: str, deadline: str)
         raise Refusal("target-unsupported", wanted, f"role {role.role} for {role.target}")
     named = " ".join(sorted(machine.hosts))
     about = (role.sha256, machine.name, named, machine.qemu)
-    return [str(role.role), executable, *about, wait, deadline]
+    return [str(role.role), executable, *about, wait, deadline, "-" if store is None else store]

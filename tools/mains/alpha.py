@@ -32,7 +32,7 @@ from alpha.tools.exits import (
 )
 
 TOOL = "alpha"
-COMMANDS = ("run", "build", "launch", "verify", "inspect", "simulate", "role")
+COMMANDS = ("run", "build", "launch", "verify", "inspect", "checkpoint", "simulate", "role")
 
 
 class Command(Protocol):
@@ -91,9 +91,9 @@ class _VersionAction(argparse.Action):
 
 def _parsers(names: Sequence[str] = COMMANDS) -> tuple[_Parser, dict[str, _Parser]]:
     """The parser of the tool and those of these commands; others aren't imported."""
-    more = (
-        f"alpha COMMAND --help lists the flags of a command.\n\n{planned_text('commands', PLANNED)}"
-    )
+    more = "alpha COMMAND --help lists the flags of a command.\n"
+    if PLANNED:
+        more += f"\n{planned_text('commands', PLANNED)}"
     parser = _Parser(
         prog=TOOL,
         description="Run, build, verify and inspect learners.",
@@ -147,7 +147,9 @@ def _parse(given: Sequence[str]) -> argparse.Namespace:
     arguments, unknown = parser.parse_known_args(given)
     if unknown:
         flags = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-        near = hint(next(flags, "").removeprefix("--"), parts[arguments.command].flags())
+        # A command that has actions says which parser has read the flags of this one.
+        reader: _Parser = getattr(arguments, "parser", parts[arguments.command])
+        near = hint(next(flags, "").removeprefix("--"), reader.flags())
         parser.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
     return arguments
 

@@ -20,6 +20,7 @@ from xdsl.passes import ModulePass
 
 from alpha.ir.attributes.protocol_values import holders
 from alpha.ir.dialects.protocol import GlobalOp
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
 from alpha.ir.dialects.protocol_choices import ChoiceOp, UntilOp
 from alpha.ir.dialects.protocol_downwards import ReplicateOp, ScatterOp
 from alpha.ir.dialects.protocol_exchange import AgreeOp, topology_of
@@ -164,7 +165,7 @@ def trees_of(protocol: Protocol) -> Iterator[tuple[Selection, PreorderTree]]:
 
 def _way(op: Operation) -> tuple[Selection | None, Topology | None]:
     match op:
-        case ReplicateOp() | ScatterOp():
+        case ReplicateOp() | ScatterOp() | CheckpointOp():
             return op.members.data, topology_of(op.way)
         case ReduceOp() | GatherOp() | AgreeOp():
             return holders(op.operands[0]), topology_of(op.way)

@@ -20,10 +20,12 @@ from alpha.ir.dialects.protocol_role import FrameOp, PerformOp, RoleOp
 from alpha.ir.dialects.protocol_work import LocalOp, PublishOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp, PartitionOp, ReleaseOp
 from alpha.ir.dialects.shard_work import ContributeOp, MeanOp, ObserveOp, ReadOp, UpdateOp
-from alpha.ir.protocol.patterns import VERDICT_PART
 from alpha.ir.protocol.role_steps import read_frame
-from alpha.ir.protocol.steps import Frame
+from alpha.ir.protocol.steps import VERDICT_PART, Frame
 from alpha.tools.pictures.lettering import shortened
+
+HAVE_VERDICTS = ("agree", "checkpoint")
+"""Kinds of operations in which something goes up, and a verdict comes down."""
 
 MINOR_WORK = ("read", "partition", "release", "compute")
 """What is said of local work only where there is nothing else to say."""
@@ -43,7 +45,7 @@ class Message:
     outgoing: bool
     peer: int
     name: str
-    """Of the operation, such as `reduce`; what an agreement sends down is a `verdict`."""
+    """Of the operation, such as `reduce`; what comes down at the end of some is a `verdict`."""
 
     site: int
     part: int
@@ -97,6 +99,7 @@ def _block(block: Block) -> Program:
                 items.append(Work(("publish",)))
             case PerformOp():
                 frames = (part for part in op.frames.block.ops if isinstance(part, FrameOp))
+                items += [Work(("store",))] if op.kind.data == "checkpoint" else []
                 items += [_message(op, read_frame(frame)) for frame in frames]
             case RepeatOp():
                 until, body = isinstance(op.end, UntilOp), _block(op.body.block)
@@ -114,7 +117,7 @@ def _message(op: PerformOp, frame: Frame) -> Message:
     return Message(
         frame.outgoing,
         frame.peer,
-        "verdict" if kind == "agree" and frame.part == VERDICT_PART else kind,
+        "verdict" if kind in HAVE_VERDICTS and frame.part == VERDICT_PART else kind,
         op.site.data,
         frame.part,
         frame.count,

@@ -71,8 +71,8 @@ def detail_text(message: Message, sender: str, receiver: str) -> str:
 
 
 def is_talk(message: Message) -> bool:
-    """Whether a message agrees or decides, and carries no words of the learner."""
-    return message.name in ("agree", "verdict", "decide")
+    """Whether a message agrees, decides or says what is stored, without words of the learner."""
+    return message.name in ("agree", "checkpoint", "verdict", "decide")
 
 
 def title_of(drawing: Drawing) -> str:

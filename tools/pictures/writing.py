@@ -94,9 +94,9 @@ def _module(source: ProtocolFile, arguments: argparse.Namespace) -> ModuleOp:
     if not find_roles(source.module):
         given = {**vars(arguments), "rounds": None, "exchange": None, "threshold": None}
         return protocol_module(source, argparse.Namespace(**given))
-    for flag in FLAGS:
+    for flag in (*FLAGS, "checkpoint_every"):
         if getattr(arguments, flag) is not None:
-            found = f"--{flag} with the programs of roles"
+            found = f"--{flag.replace('_', '-')} with the programs of roles"
             raise Refusal("target-unsupported", "no flags that make another protocol", found)
     return source.module
 

@@ -22,6 +22,7 @@ from alpha.interpreters.participants.reports import (
     OBSERVATION,
     PROGRESS,
     RECORD_BYTES_MAX,
+    STATE,
     Record,
 )
 
@@ -60,7 +61,10 @@ class Observations:
 class RecordStream:
     """Takes bytes as they come, and gives what is complete."""
 
-    def __init__(self) -> None:
+    def __init__(self, wordless: bool = False) -> None:
+        """Where records are `wordless`, words of states are passed over as they come."""
+        self._wordless = wordless
+        self._passing = 0
         self._parts: list[bytes] = []
         self._held = 0
         self._wanted = HEADER.size
@@ -71,6 +75,10 @@ class RecordStream:
         Raises:
             ValueError: a record is longer than any participant writes.
         """
+        if self._passing:
+            passed = min(self._passing, len(data))
+            self._passing -= passed
+            data = data[passed:]
         self._parts.append(data)
         self._held += len(data)
         if self._held < self._wanted:
@@ -84,6 +92,13 @@ class RecordStream:
             whole = HEADER.size + size
             if size > RECORD_BYTES_MAX:
                 raise ValueError(f"a record of {size} bytes")
+            if self._wordless and kind == STATE:
+                yield from gathered.told()
+                gathered = _Gathered()
+                yield Record(kind, index, version, count)
+                self._passing = max(0, whole - (end - at))
+                at = min(at + whole, end)
+                continue
             if end - at < whole:
                 self._wanted = whole
                 break

@@ -19,9 +19,13 @@ from xdsl.dialects.builtin import ModuleOp
 from alpha.interpreters.role import find_roles
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frontend.printer import print_module
-from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.advances import advances_of, begin_of
+from alpha.ir.protocol.generations import ends_stored, has_checkpoints
 from alpha.ir.protocol.view import distribution_beside
 from alpha.ir.shapes import words_of
+from alpha.tools.checkpoints.flags import resume_flags
+from alpha.tools.checkpoints.resuming import Resumed
+from alpha.tools.checkpoints.storing import Storing, storing
 from alpha.tools.distributing import say_remarks
 from alpha.tools.driver.counts import counted
 from alpha.tools.protocol_levels import role_module
@@ -46,6 +50,7 @@ class RoleFiles:
         module: ModuleOp,
         data: Path,
         arguments: argparse.Namespace,
+        store: Storing,
         addresses: Mapping[int, str] | None = None,
     ) -> None:
         """`module` has a program for every role; `data` is what data files are relative to.
@@ -61,6 +66,7 @@ class RoleFiles:
             members = next(iter(self._roles.values())).group.data.members
             self._addresses = ("--addresses", ",".join(addresses[role] for role in members))
         self._bounds = (wait_of(arguments), deadline_of(arguments))
+        self._store = [*store.flags(), *resume_flags(arguments)]
 
     def command(self, role: int, folder: Path) -> Sequence[str]:
         """The command that interprets a role, whose program is then in a file of this folder.
@@ -77,7 +83,7 @@ class RoleFiles:
         main = (sys.executable, "-P", "-m", "alpha.tools.alpha", "role", str(path))
         data = ("--data", str(self._data))
         bounds = ("--wait", repr(wait), "--deadline", repr(deadline))
-        return (*main, *data, *self._addresses, *bounds)
+        return (*main, *data, *self._addresses, *bounds, *self._store)
 
 
 def states_of(distribution: Distribution) -> list[State]:
@@ -93,28 +99,35 @@ def states_of(distribution: Distribution) -> list[State]:
 
 def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation: Situation) -> int:
     """Run every role of a file in a process of its own."""
-    module = role_module(source, arguments)
+    resumed = Resumed.of(arguments, source.learner, source.words)
+    module = role_module(source, arguments, resumed)
     say_remarks(source, situation)
     roles = find_roles(module)
     first = next(iter(roles.values()))
     distribution = distribution_beside(first)
     what = counted(len(roles), "role")
     edges = {role: [edge.data for edge in op.edges.data] for role, op in roles.items()}
-    files = RoleFiles(module, source.folder, arguments)
     # The signals last, so that also the folder is removed where one comes.
     with Interrupts() as interrupts, contextlib.ExitStack() as stack:
+        start = None if resumed is None else resumed.version
+        begin = begin_of(first)
+        rounds = begin + advances_of(first)
+        stores = has_checkpoints(first)
+        store = stack.enter_context(storing(arguments, stores, start, rounds))
+        files = RoleFiles(module, source.folder, arguments, store)
         with cannot_start():
             folder, caretaker = stack.enter_context(cared_folder())
             commands = {role: files.command(role, folder) for role in roles}
-        rounds = advances_of(first)
+        given = {"store": store, "ends_stored": ends_stored(first), "first": begin}
         if distribution is None:
             heading = f"protocol {first.title.data}: {what}, a process each"
-            plan = Plan(heading, commands, edges, rounds, None)
+            plan = Plan(heading, commands, edges, rounds, None, **given)
         else:
             assert source.words is not None
             heading = heading_of(distribution.learner, source.words)
             heading += f"; {what}, {distribution.topology}, a process each"
             learner = distribution.learner
             subject, states = Subject.of(learner), states_of(distribution)
-            plan = Plan(heading, commands, edges, rounds, subject, states, learner.labels())
+            labels = learner.labels()
+            plan = Plan(heading, commands, edges, rounds, subject, states, labels, **given)
         return launch(plan, arguments, caretaker, interrupts)

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from alpha.interpreters.participants.reports import PROGRESS, STATE, Record
+from alpha.interpreters.participants.reports import PROGRESS, STATE, STORED, Record
+from alpha.tools.checkpoints.storing import NOWHERE, Storing
 from alpha.tools.driver.boundary import say
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import InputOutputError, reason_of, write_line
@@ -52,7 +53,7 @@ class Plan:
     edges: Mapping[int, Sequence[int]]
     """The peers of each role, ascending."""
     rounds: int
-    """The most that there can be."""
+    """The version at the end, or the most that there can be."""
     subject: Subject | None
     """None for a protocol without a learner, which ends in no state."""
     states: Sequence[State] = ()
@@ -62,6 +63,12 @@ class Plan:
     """Where a role reaches a lower peer that has announced a port."""
     explain: Callable[[Ended], Ended] = lambda ended: ended
     """How a role has ended whose process is another than its own."""
+    store: Storing = NOWHERE
+    """What is done with generations."""
+    ends_stored: bool = False
+    """Whether what is published at the end is in a generation then."""
+    first: int = 0
+    """The version that the run begins at."""
 
 
 @contextlib.contextmanager
@@ -85,11 +92,14 @@ def launch(
     Raises InputOutputError or OutputClosed.
     """
     published = PublishedStates(plan.states)
+    # What is in a generation is read from there, a part at a time, if nobody wants all at once.
+    wordless = plan.ends_stored and plan.store.path is not None and not arguments.save
     with recorder(arguments) as record:
         with live(plan.rounds, plan.labels) as shown:
             write_line(plan.heading)
             with cannot_start():
-                found = _run(plan, arguments, published, record, shown, caretaker, interrupts)
+                given = (plan, arguments, published, wordless, record, shown)
+                found = _run(*given, caretaker, interrupts)
         ends = [plan.explain(each) for each in found]
         cause = first_cause(ends)
         if cause is not None:
@@ -99,14 +109,32 @@ def launch(
         if plan.subject is None:
             write_line(f"{counted(len(plan.commands), 'role')} finished")
         else:
-            finish(plan.subject, published.whole(), published.version, arguments, record)
+            _finish(plan, published, wordless, arguments, record)
     return DONE
+
+
+def _finish(
+    plan: Plan,
+    published: PublishedStates,
+    wordless: bool,
+    arguments: argparse.Namespace,
+    record: Recorder,
+) -> None:
+    """Say what a run of a learner has come to."""
+    assert plan.subject is not None
+    if not wordless:
+        finish(plan.subject, published.whole(), published.version, arguments, record)
+        return
+    record.end()
+    digest = plan.store.state_digest(plan.subject.types, published.version)
+    write_line(f"state sha256:{digest}")
 
 
 def _run(
     plan: Plan,
     arguments: argparse.Namespace,
     published: PublishedStates,
+    wordless: bool,
     record: Recorder,
     shown: Shown,
     caretaker: Caretaker,
@@ -116,13 +144,15 @@ def _run(
         record.add_rounds(rounds)
         shown.add_rounds(rounds)
 
-    collector = RoundCollector(plan.labels, ended)
+    collector = RoundCollector(plan.labels, ended, plan.first)
 
     def report(role: int, record: Record) -> None:
         if record.kind == STATE:
             published.take(role, record)
         elif record.kind == PROGRESS and role == 0:
             collector.advance(record.version)
+        elif record.kind == STORED and role == 0:
+            plan.store.published(record.version)
 
     def observe(role: int, observations: Observations) -> None:
         if plan.labels:
@@ -130,5 +160,5 @@ def _run(
 
     wait, deadline = wait_of(arguments), deadline_of(arguments)
     given = (plan.commands, plan.edges, report, observe, caretaker, interrupts.held, plan.port)
-    with Launched(*given) as launched:
+    with Launched(*given, wordless) as launched:
         return launched.run(deadline + SLACK_SECONDS, wait + SLACK_SECONDS_AFTER_FAILURE)

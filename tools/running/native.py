@@ -22,6 +22,7 @@ from alpha.ir.shapes import ELEMENTS, tensor_or_scalar
 from alpha.tools.building import description
 from alpha.tools.building.description import RoleDescription, RunDescription, StateDescription
 from alpha.tools.building.targets import Targets
+from alpha.tools.checkpoints.storing import Storing, check_new, storing
 from alpha.tools.deployment.deployed import Deployed, deployed
 from alpha.tools.deployment.deployment_file import Deployment
 from alpha.tools.deployment.placement import Placement
@@ -70,17 +71,21 @@ def _run_folder(arguments: argparse.Namespace, deployment: Deployment) -> int:
     _refuse_results(described, arguments)
     described.check_files(folder)
     placement = _placement(deployment, described)
+    start = None if described.start is None else described.start.version
     if arguments.deployment is not None:
         placement.check_addresses({role.role: role.address for role in described.roles}, folder)
     runners = _runners(described, placement, ())
     with Interrupts() as interrupts, contextlib.ExitStack() as stack:
+        given = (arguments, described.checkpoints, start, described.rounds)
+        store = stack.enter_context(storing(*given))
         scratch, caretaker = folder, None
         if placement.remote():
             scratch, caretaker = stack.enter_context(cared_folder())
         caretaker = caretaker or stack.enter_context(Caretaker())
         there = stack.enter_context(deployed(placement, scratch, wait_of(arguments)))
-        there.prepare(folder, described.roles, _bounds(arguments), deadline_of(arguments))
-        plan = _plan(described, folder, runners, {}, arguments, there)
+        flags = (*_bounds(arguments), *store.flags())
+        there.prepare(folder, described.roles, flags, deadline_of(arguments))
+        plan = _plan(described, folder, runners, {}, flags, store, there)
         return launch(plan, arguments, caretaker, interrupts)
 
 
@@ -89,25 +94,31 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
     from alpha.tools.building.cache import Cache
     from alpha.tools.building.making import build
 
+    check_new(arguments)
     targets = Targets.of(arguments.targets, arguments.features)
     chosen = arguments.roles_interpreted or ()
     # As `alpha build` is given them: what is built depends on nothing else.
     given = argparse.Namespace(**{**vars(arguments), "command": "build", "interpret": None})
     # The signals last, so that also the folder is removed where one comes.
-    with Interrupts() as interrupts, cared_folder() as (folder, caretaker):
+    with Interrupts() as interrupts, contextlib.ExitStack() as stack:
+        folder, caretaker = stack.enter_context(cared_folder())
         described = build(given, targets, Cache.of(), folder, situation, None, deployment)
         placement = _placement(deployment, described)
         runners = _runners(described, placement, chosen)
+        start = None if described.start is None else described.start.version
+        stores = (arguments, described.checkpoints, start, described.rounds)
+        store = stack.enter_context(storing(*stores))
         interpreted: Mapping[int, Sequence[str]] = {}
         if chosen or _outputs(arguments):
             source = _source(folder, arguments, situation)
             check_inputs(arguments, [*source.data_files(), *_deployment_files(arguments)])
-            interpreted = _commands(source, chosen, folder, arguments, placement)
+            interpreted = _commands(source, chosen, folder, arguments, placement, store)
         _refuse_results(described, arguments)
-        with deployed(placement, folder, wait_of(arguments)) as there:
-            there.prepare(folder, described.roles, _bounds(arguments), deadline_of(arguments))
-            plan = _plan(described, folder, runners, interpreted, arguments, there)
-            return launch(plan, arguments, caretaker, interrupts)
+        there = stack.enter_context(deployed(placement, folder, wait_of(arguments)))
+        flags = (*_bounds(arguments), *store.flags())
+        there.prepare(folder, described.roles, flags, deadline_of(arguments))
+        plan = _plan(described, folder, runners, interpreted, flags, store, there)
+        return launch(plan, arguments, caretaker, interrupts)
 
 
 def _placement(deployment: Deployment, described: RunDescription) -> Placement:
@@ -145,11 +156,12 @@ def _commands(
     folder: Path,
     arguments: argparse.Namespace,
     placement: Placement,
+    store: Storing,
 ) -> dict[int, Sequence[str]]:
     """The commands that interpret these roles."""
     from alpha.tools.running.launched import RoleFiles
 
-    files = RoleFiles(source.module, source.folder, arguments, placement.addresses())
+    files = RoleFiles(source.module, source.folder, arguments, store, placement.addresses())
     with cannot_start():
         return {role: files.command(role, folder) for role in roles}
 
@@ -203,7 +215,8 @@ def _plan(
     folder: Path,
     runners: Mapping[str, Runner],
     interpreted: Mapping[int, Sequence[str]],
-    arguments: argparse.Namespace,
+    flags: Sequence[str],
+    store: Storing,
     there: Deployed,
 ) -> Plan:
     """What is started: executables, but for the roles that are interpreted."""
@@ -212,7 +225,7 @@ def _plan(
         if role.role in commands:
             continue
         executable = str((folder / role.executable).absolute())
-        commands[role.role] = (*runners[role.target].command, executable, *_bounds(arguments))
+        commands[role.role] = (*runners[role.target].command, executable, *flags)
     subject, states = None, [state_of(each, described) for each in described.states]
     if described.learner is not None:
         subject = Subject(described.learner, {state.name: state.type for state in states})
@@ -226,6 +239,9 @@ def _plan(
         described.observations,
         there.port,
         there.explain,
+        store,
+        described.ends_stored,
+        0 if described.start is None else described.start.version,
     )
 
 

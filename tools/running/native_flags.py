@@ -25,7 +25,7 @@ OF_ROLES = ("exchange", "threshold", "unchecked", "wait", "deadline")
 
 BUILDING = (
     *(*FLAGS, "rounds", "exchange", "threshold", "unchecked"),
-    *("targets", "features", "roles_interpreted"),
+    *("targets", "features", "roles_interpreted", "checkpoint_every", "resume", "allow"),
 )
 """Flags that a folder is built with."""
 

@@ -59,8 +59,8 @@ class _Process:
     role: int
     edges: Sequence[int]
     popen: subprocess.Popen[bytes]
+    stream: RecordStream
     ports: bytearray = field(default_factory=bytearray)
-    stream: RecordStream = field(default_factory=RecordStream)
     stderr: bytearray = field(default_factory=bytearray)
     order: int | None = None
     whole: bool = False
@@ -103,16 +103,19 @@ class Launched:
         caretaker: Caretaker | None = None,
         held: Callable[[], AbstractContextManager[None]] = nullcontext,
         port: Callable[[int, int, int], int] = lambda role, peer, port: port,
+        wordless: bool = False,
     ) -> None:
         """Start one process a role, in the order of the roles.
 
         `edges` are the peers of each role, ascending; `report` gets each record of each role, but
         for observations, which `observe` gets. Nothing interrupts within a context of `held`.
-        `port` says where a role reaches a lower peer that has announced a port.
+        `port` says where a role reaches a lower peer that has announced a port. Records of states
+        come without their words where they are `wordless`.
 
         Raises:
             OSError: a process can't be started.
         """
+        self._wordless = wordless
         self._report = report
         self._observe = observe
         self._port = port
@@ -132,7 +135,7 @@ class Launched:
         popen = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
-        self._processes[role] = _Process(role, edges, popen)
+        self._processes[role] = _Process(role, edges, popen, RecordStream(self._wordless))
         self._caretaker.watch(popen.pid)
         assert popen.stdout is not None
         # There is a bound for all pipes of a user; within it the role waits less.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from alpha.tools.driver.counts import counted
-from alpha.tools.driver.output import LineFile, flush_stdout, write_file, write_line, writing
+from alpha.tools.driver.output import LineFile, flush_stdout, write_line, write_parts, writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -146,13 +146,17 @@ def save_state(subject: Subject, state: Mapping[str, np.ndarray], version: int, 
 
     Raises InputOutputError or OutputClosed.
     """
-    import numpy as np
-    from safetensors.numpy import save
+    # Here, since a run that saves nothing needs none of it.
+    from alpha.ir.shapes import element_name
+    from alpha.tools.state_files import SavedState, in_parts, state_file
 
-    words = {name: np.array(each, order="C") for name, each in state.items()}
-    data = save(words, {"learner": subject.name, "version": str(version)})
+    saved = [
+        SavedState(name, element_name(subject.types[name]), words.shape)
+        for name, words in state.items()
+    ]
+    parts = state_file(subject.name, version, saved, lambda name: in_parts(state[name]))
     with writing(file):
-        write_file(data, file)
+        write_parts(parts, file)
 
 
 def print_digest(subject: Subject, state: Mapping[str, np.ndarray]) -> None:

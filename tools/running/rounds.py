@@ -95,12 +95,17 @@ def _means(columns: np.ndarray) -> np.ndarray:
 class RoundCollector:
     """Puts together what role 0 tells of its rounds."""
 
-    def __init__(self, labels: Sequence[str], ended: Callable[[Rounds], None]) -> None:
-        """`labels` are those of the observations, by number; `ended` is told of rounds."""
+    def __init__(
+        self, labels: Sequence[str], ended: Callable[[Rounds], None], first: int = 0
+    ) -> None:
+        """`labels` are those of the observations, by number; `ended` is told of rounds.
+
+        `first` is the version at which the first round begins.
+        """
         self._labels = labels
         self._ended = ended
         self._held: list[np.ndarray] = []
-        self._version = 0
+        self._version = first
 
     def observe(self, observations: Observations) -> None:
         """Keep observations until their rounds have ended.

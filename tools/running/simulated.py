@@ -15,8 +15,12 @@ from alpha.interpreters.participants.deadlines import Deadline
 from alpha.interpreters.participants.failures import Overdue
 from alpha.interpreters.protocol import ProtocolInterpreter, RunEnded
 from alpha.interpreters.words import Words
-from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.advances import advances_of, begin_of
+from alpha.ir.protocol.generations import has_checkpoints
 from alpha.ir.protocol.view import Protocol, find_protocol
+from alpha.tools.checkpoints.resuming import Resumed
+from alpha.tools.checkpoints.roles import stores_of
+from alpha.tools.checkpoints.storing import Storing, storing
 from alpha.tools.distributing import say_remarks
 from alpha.tools.driver.boundary import say
 from alpha.tools.driver.counts import counted
@@ -38,29 +42,35 @@ if TYPE_CHECKING:
 
 def run_simulated(source: ProtocolFile, arguments: argparse.Namespace, situation: Situation) -> int:
     """Run the protocol of a file to its end."""
-    protocol = find_protocol(protocol_module(source, arguments))
+    resumed = Resumed.of(arguments, source.learner, source.words)
+    protocol = find_protocol(protocol_module(source, arguments, resumed))
     assert protocol is not None
     say_remarks(source, situation)
     seed = 0 if arguments.seed is None else arguments.seed
     buffer = None if arguments.buffer in (None, UNBOUNDED) else arguments.buffer
     faults: Sequence[Given] = arguments.fault or ()
     check_faults(protocol, faults)
-    interpreter = ProtocolInterpreter(
-        protocol,
-        source.words,
-        Words(),
-        seed=seed,
-        buffer=buffer,
-        faults=[each.fault for each in faults],
-    )
-    session = Deadline.after(deadline_of(arguments))
-    for walk in interpreter.walks.values():
-        walk.pulse = session.check
-    try:
-        return _run(protocol, interpreter, source, arguments)
-    except Overdue as over:
-        say(f"alpha: overdue: {over}\n")
-        return PEER_LOST
+    start = None if resumed is None else resumed.version
+    end = begin_of(protocol.op) + advances_of(protocol.op)
+    with storing(arguments, has_checkpoints(protocol.op), start, end) as store:
+        interpreter = ProtocolInterpreter(
+            protocol,
+            source.words,
+            Words(),
+            seed=seed,
+            buffer=buffer,
+            faults=[each.fault for each in faults],
+            stores=stores_of(protocol, source.words, store),
+            states=None if resumed is None else resumed.states(),
+        )
+        session = Deadline.after(deadline_of(arguments))
+        for walk in interpreter.walks.values():
+            walk.pulse = session.check
+        try:
+            return _run(protocol, interpreter, source, arguments, store)
+        except Overdue as over:
+            say(f"alpha: overdue: {over}\n")
+            return PEER_LOST
 
 
 def _run(
@@ -68,6 +78,7 @@ def _run(
     interpreter: ProtocolInterpreter,
     source: ProtocolFile,
     arguments: argparse.Namespace,
+    store: Storing,
 ) -> int:
     if protocol.distribution is None:
         return _run_alone(protocol, interpreter, arguments)
@@ -75,20 +86,31 @@ def _run(
     roles = counted(protocol.group.size, "role")
     topology = protocol.distribution.topology
     assert source.words is not None
-    total = advances_of(protocol.op)
+    first = begin_of(protocol.op)
+    total, told = first + advances_of(protocol.op), 0
     with recorder(arguments) as record:
         print_heading(learner, source.words, f"; {roles}, {topology}, over a simulated network")
-        for _ in progress(range(total), total, "rounds"):
+        for _ in progress(range(first, total), total, "rounds"):
             version = interpreter.version
             try:
                 observations = interpreter.step()
             except RunEnded:
                 break
             record.add(version, observations)
+            told = _tell(interpreter, store, told)
     status = _end(interpreter, arguments)
+    _tell(interpreter, store, told)
     if status == DONE:
         finish(Subject.of(learner), interpreter.state, interpreter.version, arguments, record)
     return status
+
+
+def _tell(interpreter: ProtocolInterpreter, store: Storing, told: int) -> int:
+    """Tell of the generations that are published, behind the first `told`; how many there are."""
+    published = interpreter.network.stored
+    for version in published[told:]:
+        store.published(version)
+    return len(published)
 
 
 def _run_alone(

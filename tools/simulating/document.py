@@ -33,6 +33,7 @@ def print_document(fleet: Fleet, rates: Rates, speeds: Mapping[str, Fraction]) -
         "protocol": fleet.title,
         "roles": fleet.roles,
         "rounds": fleet.rounds,
+        "versions": fleet.versions,
         "depth": fleet.depth,
         "fan_out": fleet.fan_out,
         "rates": {

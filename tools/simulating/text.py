@@ -58,7 +58,10 @@ def _heading(fleet: Fleet) -> str:
         way = f"up to {counted(fleet.fan_out, 'edge')} a role"
     classes = counted(len(fleet.size_classes), "size class").replace("classs", "classes")
     sizes = f", {classes}" if fleet.size_classes else ""
-    parts = (counted(fleet.roles, "role"), f"{way}{sizes}", counted(fleet.rounds, "round"))
+    rounds = counted(fleet.rounds, "round")
+    if fleet.versions not in (0, fleet.rounds):
+        rounds += f" and {counted(fleet.versions, 'version')} in all"
+    parts = (counted(fleet.roles, "role"), f"{way}{sizes}", rounds)
     return f"protocol {fleet.title}: {', '.join(parts)}"
 
 

@@ -1,8 +1,8 @@
 """Numbers that a frame carries: how often an edge is used, and how often a version advances.
 
 Invariant: the frames of one edge and direction are numbered in a word of 64 bits, and so are the
-    versions that a role reads, from 0 to that after its last `shard.advance`; both fit however
-    often the repeats around run. Of a choice, the arm that takes most counts.
+    versions that a role reads, from the first to that after its last `shard.advance`; both fit
+    however often the repeats around run. Of a choice, the arm that takes most counts.
 Why: a number that began again would let a frame of an earlier round pass for one of this round.
 Refuses: protocol-repeat-version-overflow, select-budget.
 Entry: `check_versions`.
@@ -22,7 +22,7 @@ from alpha.ir.dialects.protocol_control import RepeatOp, ScopeOp
 from alpha.ir.dialects.protocol_upwards import ReduceOp
 from alpha.ir.dialects.protocol_work import LocalOp
 from alpha.ir.dialects.shard_exchange import AdvanceOp
-from alpha.ir.protocol.advances import advances_of
+from alpha.ir.protocol.advances import advances_of, begin_of
 from alpha.ir.protocol.checks.concerns import Concerns
 from alpha.ir.protocol.checks.memberships import Member
 from alpha.ir.protocol.patterns import step_of
@@ -33,8 +33,8 @@ from alpha.ir.selections.form import shown
 FRAMES_MAX = 1 << 64
 """Most frames on an edge in one direction: they are numbered 0 to 2^64 - 1."""
 
-ADVANCES_MAX = (1 << 64) - 1
-"""Most advances of a version: they lead from 0 to 2^64 - 1."""
+VERSION_MAX = (1 << 64) - 1
+"""The last version."""
 
 SENDERS_MAX = 1 << 20
 """Most roles whose edges are counted one by one, which takes some seconds for each operation."""
@@ -55,7 +55,7 @@ def check_versions(protocol: Protocol, concerns: Concerns) -> None:
     """
     if _Total(protocol, _frames_most).value > FRAMES_MAX:
         _check_edges(protocol, concerns)
-    if advances_of(protocol.op) > ADVANCES_MAX:
+    if advances_of(protocol.op) > _advances_max(protocol):
         _check_advances(protocol, concerns)
 
 
@@ -136,6 +136,11 @@ def _sent(protocol: Protocol, concerns: Concerns, role: int) -> dict[int, dict[O
     return edges
 
 
+def _advances_max(protocol: Protocol) -> int:
+    """Most advances of a version: they lead from the first to 2^64 - 1."""
+    return VERSION_MAX - begin_of(protocol.op)
+
+
 def _advances(op: Operation) -> bool:
     return isinstance(op, LocalOp) and isinstance(op.body.block.last_op, AdvanceOp)
 
@@ -143,19 +148,21 @@ def _advances(op: Operation) -> bool:
 def _check_advances(protocol: Protocol, concerns: Concerns) -> None:
     """Refuse the first role whose version advances too often."""
     advances = [op for op in protocol.op.walk() if _advances(op)]
+    most, begin = _advances_max(protocol), begin_of(protocol.op)
 
     def total(member: Member) -> _Total:
         counted = {op: int(any(map(member, concerns.acting(op)))) for op in advances}
-        return _Total(protocol, lambda op: counted.get(op, 0), ADVANCES_MAX)
+        return _Total(protocol, lambda op: counted.get(op, 0), most)
 
     among = [number for op in advances for number in concerns.acting(op)]
     role = concerns.selections.first_role(
-        "how often versions advance", among, lambda member: total(member).value > ADVANCES_MAX
+        "how often versions advance", among, lambda member: total(member).value > most
     )
     if role is not None:
         member = concerns.selections.member(role)
         own = [op for op in advances if any(map(member, concerns.acting(op)))]
-        what = f"at most 2^64 - 1 versions at role {role}"
+        behind = f" behind version {begin}" if begin else ""
+        what = f"at most {most if begin else '2^64 - 1'} versions at role {role}{behind}"
         _refuse(protocol, total(member), what, dict.fromkeys(own, 1))
 
 

@@ -1,7 +1,8 @@
 """A JSON text whose values know their way and their place, for messages about one of them.
 
 Invariant: a value is taken as what it is asked for or refused: no number is read from a text, no
-    truth from a number. An object names each of its fields once.
+    truth from a number. An object names each of its fields once; NaN and infinities are no JSON,
+    and every text is Unicode, without half of a surrogate pair.
 Refuses: the code that the document was read with.
 Entry: `Document.read`, `Node`.
 """
@@ -20,11 +21,18 @@ NUMBER_MAX = (1 << 63) - 1
 
 Way = tuple["str | int", ...]
 
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Where a text may have half of a surrogate pair."""
+
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+)')
 
 
 class _Twice(Exception):
     """A name stands twice in an object."""
+
+
+class _NoNumber(Exception):
+    """NaN or an infinity, which Python's reader takes for a number."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +52,22 @@ class Document:
             Refusal: the text isn't JSON, or an object in it names a field twice.
         """
         try:
-            value = json.loads(self.text, object_pairs_hook=_object)
+            value = json.loads(self.text, object_pairs_hook=_object, parse_constant=_constant)
         except json.JSONDecodeError as error:
             place = Place(self.file, error.lineno, error.colno)
             raise Refusal(self.code, self.what, f"no JSON: {error.msg}", place) from None
         except _Twice as error:
             found = f"an object that names {error} twice"
             raise Refusal(self.code, self.what, found, Place(self.file, 1, 1)) from None
+        except _NoNumber as error:
+            found = f"no JSON: {error}"
+            raise Refusal(self.code, self.what, found, Place(self.file, 1, 1)) from None
         except (ValueError, RecursionError):
             found = "a number of very many digits, or very deep brackets"
             raise Refusal(self.code, self.what, found, Place(self.file, 1, 1)) from None
+        if _HALF.search(self.text) and not _is_unicode(value):
+            found = "half of a surrogate pair"
+            raise Refusal(self.code, self.what, found, Place(self.file, 1, 1))
         return Node(self, (), value)
 
     def place(self, way: Way) -> Place:
@@ -117,6 +131,12 @@ class Node:
             self.refuse(f"a number from {least} to {most}" if least < most else f"{least}")
         return value
 
+    def truth(self) -> bool:
+        """A truth."""
+        if not isinstance(self.value, bool):
+            self.refuse("true or false")
+        return self.value
+
     def string(self) -> str:
         """A text."""
         if not isinstance(self.value, str):
@@ -138,6 +158,19 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             raise _Twice(repr(name[:60]))
         found[name] = value
     return found
+
+
+def _constant(text: str) -> NoReturn:
+    raise _NoNumber(text)
+
+
+def _is_unicode(value: object) -> bool:
+    """Whether UTF-8 can say all texts and names in a value."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _shown(value: object) -> str:

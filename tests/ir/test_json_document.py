@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alpha.tools.building.json_document import Document, Node
+from alpha.ir.json_document import Document, Node
+from alpha.ir.refusals import Refusal
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=6),
@@ -43,3 +45,33 @@ def test_a_way_reads_as_it_would_be_written() -> None:
     node = Document("f", '{"roles": [{"edges": [1]}]}', "build-description", "a text").read()
     inner = node.field("roles").items()[0].field("edges").items()[0]
     assert (inner.name, inner.number()) == ("roles[0].edges[0]", 1)
+
+
+REFUSED = {
+    '{"a": NaN}': "no JSON: NaN",
+    "[Infinity]": "no JSON: Infinity",
+    '{"a": -Infinity}': "no JSON: -Infinity",
+    '["\\ud800"]': "half of a surrogate pair",
+    '{"\\udc00\\ud800": 1}': "half of a surrogate pair",
+    '{"a": 1, "b": {"a": 1, "a": 2}}': "an object that names 'a' twice",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_python_takes_for_json_and_is_none(text: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        Document("f", text, "build-description", "a text").read()
+    assert (caught.value.code, caught.value.found) == ("build-description", REFUSED[text])
+
+
+def test_a_pair_of_surrogates_is_a_letter() -> None:
+    node = Document("f", '["\\ud83d\\ude00", 1e400]', "build-description", "a text").read()
+    assert node.items()[0].string() == "\U0001f600"
+
+
+def test_a_truth_is_no_number() -> None:
+    node = Document("f", '{"a": true, "b": 1}', "build-description", "a text").read()
+    assert node.field("a").truth() is True
+    for wrong in (node.field("b").truth, node.field("a").number):
+        with pytest.raises(Refusal):
+            wrong()

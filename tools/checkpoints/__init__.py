@@ -1,0 +1,1 @@
+"""Generations as the commands see them: flags, resuming, the folder they are written to, tools."""
