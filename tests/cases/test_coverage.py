@@ -6,8 +6,11 @@ The owners of coordinates are written out here as lists, and no selection is eva
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
+from pathlib import Path
 
+import numpy as np
 import pytest
 from cases.plain_sums import column_means, different_words
 from cases.running import (
@@ -27,6 +30,10 @@ from cases.running import (
     written,
 )
 from cases.texts import contract, means, replaced
+from checkpoints.makings import facts_of, write
+from checkpoints.tampering import signed
+
+from alpha.ir.checkpoints.reading import Generation
 
 MISSING, DUPLICATE = "shard-coverage-missing", "shard-coverage-duplicate"
 OUTSIDE, OWNERS = "select-universe", "shard-owner-range"
@@ -187,6 +194,30 @@ def test_C12_stored_pieces_with_a_hole_or_an_overlap(pieces: str, code: str, fou
     accepted_map(6, 2, "[stride(0, 2, 3), stride(1, 2, 3)]", [[0, 2, 4], [1, 3, 5]])
 
 
+@pytest.mark.parametrize(
+    ("pieces", "found"),
+    [
+        ("[stride(0, 1, 2), stride(4, 1, 2)]", "2"),
+        ("[stride(0, 1, 4), stride(2, 1, 4)]", "2"),
+        ("[stride(0, 1, 3), stride(2, 1, 3)]", "2"),
+        ("[stride(1, 1, 5), empty]", "0"),
+    ],
+)
+def test_C12_stored_shards_with_a_hole_or_an_overlap(
+    pieces: str, found: str, tmp_path: Path
+) -> None:
+    """As above, of a generation: also where as many words are stored as there are."""
+    facts = facts_of([("w", "f64", (6,), pieces)], 2)
+    folder = write(tmp_path, facts, {"w": np.arange(6.0)})
+    caught = refusal(lambda: Generation.open(folder))
+    assert caught.code == "checkpoint-coverage"
+    assert found in caught.message.replace("@w", "")
+    twin = facts_of([("w", "f64", (6,), "[stride(4, 1, 2), stride(0, 1, 4)]")], 2)
+    (tmp_path / "twin").mkdir()
+    generation = Generation.open(write(tmp_path / "twin", twin, {"w": np.arange(6.0)}))
+    assert hexes(generation.read_words("w")) == hexes(np.arange(6.0))
+
+
 def test_C18_one_participant_twice() -> None:
     """chapel #20162: a block over the targets [here, here] ran out of bounds.
 
@@ -240,6 +271,28 @@ def test_C25_one_field_in_two_places() -> None:
     caught = refusal(edited(text, (f"{place}\n", "\n")))
     assert caught.code == MISSING and caught.expected.startswith("a place of @w")
     written(text)
+
+
+def test_C25_one_tensor_in_two_shards(tmp_path: Path) -> None:
+    """Of two shard files that both have a word, none is the last: the generation is refused.
+
+    So is a shard that has another's tensor beside its own.
+    """
+    state = {"w": np.arange(6.0), "b": np.array([7.0, 8.0])}
+    other = ("b", "f64", (2,), "cyclic")
+    doubled = ("[stride(0, 1, 6), stride(5, 1, 1)]", "[stride(0, 1, 6), stride(0, 1, 6)]")
+    for version, pieces in enumerate(doubled):
+        facts = facts_of([("w", "f64", (6,), pieces), other], 2)
+        folder = write(tmp_path, facts, state, version)
+        caught = refusal(lambda folder=folder: Generation.open(folder))
+        assert caught.code == "checkpoint-coverage"
+    facts = facts_of([("w", "f64", (6,), "[stride(0, 1, 6), empty]"), other], 2)
+    folder = write(tmp_path, facts, state, version=2)
+    Generation.open(folder).verify()
+    shutil.copy(folder / "shard-0.safetensors", folder / "shard-1.safetensors")
+    signed(folder)
+    caught = refusal(lambda: Generation.open(folder).verify())
+    assert caught.code in ("checkpoint-shard", "checkpoint-coverage", "checkpoint-manifest")
 
 
 def test_C25_one_name_in_two_fields() -> None:

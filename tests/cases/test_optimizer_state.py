@@ -30,6 +30,9 @@ from cases.running import (
     written,
 )
 from cases.texts import contract, fields, replaced
+from resuming.plain_learner import going_on, versions_of
+from resuming.runs import Side, Store, difference, refused, run
+from safetensors.numpy import load_file
 
 from alpha.interpreters.shard import ShardInterpreter
 from alpha.interpreters.words import Words
@@ -185,6 +188,29 @@ def test_O12_unfrozen_it_goes_on_from_its_words() -> None:
     assert (hexes(then["b"]), hexes(then["a_mean"])) == (hexes([0.5, 0.5]), hexes(MEANS))
 
 
+@pytest.mark.parametrize("level", ["shard", "protocol"])
+def test_O12_what_is_stored_while_frozen_goes_on_unfrozen(level: str, tmp_path: Path) -> None:
+    """A generation has the frozen field as every other; a learner that advances it goes on there.
+
+    That the round is another one has to be allowed.
+    """
+    frozen, free = tmp_path / "frozen.mlir", tmp_path / "free.mlir"
+    order = ("over @data", f"over @data {contract([1, 2])}")
+    frozen.write_text(replaced(fields(TWO, SAMPLES), FROZEN, order), encoding="utf-8")
+    free.write_text(replaced(fields(TWO, SAMPLES), order), encoding="utf-8")
+    side, store = Side(level, 2, "pair", MODES, "cyclic"), Store(tmp_path / "generations")
+    run(frozen, side, 3, tmp_path, store=store)
+    tensors = load_file(store.path / "gen-3" / "shard-0.safetensors")
+    assert tensors["b_mean"].tolist() == [7.0, 7.0]
+    told = refused(free, side, 4, f"--resume={store.path}")
+    assert "[checkpoint-learner] expected the round of" in told.said
+    more = ("--allow=round",)
+    found = run(free, Side(level, 3), 4, tmp_path, resume=store.path, more=more)
+    state = versions_of(frozen, 3).at(3)
+    assert difference(found, going_on(free, state, 3, 4).outcome(3, 4)) is None
+    assert found.words["b_mean"] == np.array([5.25 / 3, -3.0 / 3]).tobytes()
+
+
 def test_O13_state_belongs_to_a_name_and_not_to_a_position() -> None:
     """Megatron-LM #2777 to #7336: with two types in a group, re-sorted, state went to another.
 
@@ -253,6 +279,22 @@ def test_O14_another_number_of_owners_changes_no_word(rounds: int) -> None:
     mean = [word / 3 for word in total]
     splits = [(3,), (1, 2), (1, 0, 2, 0), (0, 0, 1, 0, 0, 0, 2)]
     everywhere(text, splits, adam_by_hand([mean] * rounds), rounds)
+
+
+@pytest.mark.parametrize("owners", [1, 2, 5, 7])
+def test_O14_loaded_on_other_owners_every_word_is_the_same(owners: int, tmp_path: Path) -> None:
+    """Moments of 3 words, stored by 3 owners and by 4: none is shifted where others load them."""
+    file = tmp_path / "adam.mlir"
+    text = adam([0.1 * word for word in GRADIENTS], 3, order=contract([1, 0, 2]))
+    file.write_text(text, encoding="utf-8")
+    whole = versions_of(file, 6)
+    for before in (3, 4):
+        store = Store(tmp_path / f"{before}")
+        run(file, Side("shard", before, "star", MODES, "block"), 3, tmp_path, store=store)
+        for modes in EVERY_MODES[::3]:
+            reader = Side("shard", owners, "tree<2>", modes, "cyclic")
+            found = run(file, reader, 6, tmp_path, resume=store.path)
+            assert difference(found, whole.outcome(3, 6)) is None
 
 
 def test_O16_what_all_owners_compute_is_compared_before_it_is_published() -> None:

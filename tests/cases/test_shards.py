@@ -5,6 +5,8 @@ The coordinates of every owner are written out as lists; the words are computed 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cases.plain_sums import column_means, different_words
@@ -23,7 +25,10 @@ from cases.running import (
     written,
 )
 from cases.texts import dense, fields, means
+from checkpoints.makings import facts_of, write
+from safetensors.numpy import load_file
 
+from alpha.ir.checkpoints.reading import Generation
 from alpha.ir.sharding.costs import costs_of
 from alpha.ir.sharding.fragments import assemble, fragment
 from alpha.ir.sharding.maps import ShardMap
@@ -114,6 +119,24 @@ def test_C08_more_owners_than_words(name: str) -> None:
 def test_C10_an_empty_shard_is_a_shard(name: str) -> None:
     """pytorch #108869: the fourth rank of 2, 2, 2, 0 had no entry, so a load failed."""
     check_shards(name)
+
+
+@pytest.mark.parametrize("pieces", ["[2, 2, 2, 0]", "[0, 3, 0, 3]", "[0, 0, 6, 0]"])
+def test_C10_an_empty_shard_is_stored_and_loaded(pieces: str, tmp_path: Path) -> None:
+    """pytorch PR #163480: metadata of the fourth rank were missing, so a load failed.
+
+    Who has no word has a shard that says so, and a generation without that shard isn't whole.
+    """
+    sizes = [int(size) for size in pieces.strip("[]").split(",")]
+    facts = facts_of([("w", "f64", (6,), pieces)], 4)
+    folder = write(tmp_path, facts, {"w": np.arange(6.0)})
+    for role, size in enumerate(sizes):
+        assert load_file(folder / f"shard-{role}.safetensors")["w"].shape == (size,)
+    generation = Generation.open(folder)
+    generation.verify()
+    assert hexes(generation.read_words("w")) == hexes(np.arange(6.0))
+    (folder / f"shard-{sizes.index(0)}.safetensors").unlink()
+    assert refusal(generation.verify).code == "checkpoint-shard-missing"
 
 
 @pytest.mark.parametrize("name", [name for name in SHARDS if name.startswith("C15")])

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,9 +31,13 @@ from cases.running import (
     written,
 )
 from cases.texts import contract, means, squares
+from checkpoints.makings import facts_of, write
+from checkpoints.tampering import edited_header
+from safetensors.numpy import load_file
 
 from alpha.interpreters.shard import ShardInterpreter
 from alpha.interpreters.words import Words
+from alpha.ir.checkpoints.reading import Generation
 from alpha.ir.refusals import Refusal
 
 XS, YS = [1.0, 2.0, 3.0, 10.0], [1.0, 1.0, 1.0, 0.0]
@@ -189,6 +194,30 @@ def test_C02_replicas_with_different_words_publish_nothing(owner: int, word: int
     drift(running, owner, "w", word)
     see_refused(running, owner, word)
     assert hexes(running.state["mean"]) == hexes([7.0] * 14)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_C02_a_copy_is_loaded_from_one_place(same: bool, tmp_path: Path) -> None:
+    """A copy is stored by role 0 alone; a second one in another shard is refused, whatever it has.
+
+    So no load has to choose between two.
+    """
+    facts = facts_of([("w", "f64", (3,), "cyclic"), ("mean", "f64", (2,), None)], 3)
+    state = {"w": np.array([1.0, 2.0, 3.0]), "mean": np.array([4.0, 5.0])}
+    folder = write(tmp_path, facts, state)
+    Generation.open(folder).verify()
+    path = folder / "shard-1.safetensors"
+    copy = state["mean"] if same else state["mean"] * 1.001
+    path.write_bytes(path.read_bytes() + copy.tobytes())
+
+    def with_copy(header: dict[str, Any]) -> None:
+        header["mean"] = {"dtype": "F64", "shape": [2], "data_offsets": [8, 24]}
+
+    edited_header(folder, 1, with_copy)
+    tensors = load_file(path)
+    assert tensors["mean"].tobytes() == copy.tobytes(), "another reader would take it"
+    caught = refusal(lambda: Generation.open(folder).verify())
+    assert caught.code in ("checkpoint-shard", "checkpoint-digest", "checkpoint-manifest")
 
 
 def running_of(case: Case) -> ShardInterpreter:

@@ -151,8 +151,11 @@ def test_an_older_version_may_lie_beside_a_newer_one(
     write(tmp_path / "y", facts, state_of(facts, 1), 9)
     reshard(alpha, source, tmp_path / "y", "--owners=2")
     assert sorted(path.name for path in (tmp_path / "y").iterdir()) == ["gen-7", "gen-9"]
+    # Who is refused has written nothing, and so has removed nothing.
+    (tmp_path / "y" / ".gen-3.0123456789abcdef").mkdir()
     said = alpha("checkpoint", "reshard", source, tmp_path / "y", "--owners=3")
     assert (said.status, said.code) == (1, "checkpoint-exists")
+    assert (tmp_path / "y" / ".gen-3.0123456789abcdef").exists()
     assert read_generation(tmp_path / "y" / "gen-7").root["owners"] == 2
 
 

@@ -109,3 +109,16 @@ def test_strides_of_10_to_the_17_members_meet_at_once() -> None:
     assert members == [1 + 9 * int(rank) for rank in found.other_ranks]
     low = 3 + 10**17
     assert members == [at for at in range(low, low + 270) if at % 10 == 3 and at % 9 == 1]
+
+
+def test_strides_that_hardly_meet() -> None:
+    """10^10 members each, none of which is looked at but those that both have."""
+    steps = 10**8 + 7, 10**8 + 9
+    one, other = (Stride(at, step, 10**10) for at, step in zip((3, 1), steps, strict=True))
+    found = meeting(coordinates_of(one), 5, one.size, coordinates_of(other))
+    members = [one.nth(int(rank)) for rank in found.ranks]
+    assert members == [other.nth(int(rank)) for rank in found.other_ranks]
+    assert len(members) in (99, 100)
+    apart = steps[0] * steps[1]
+    assert members == list(range(members[0], one.nth(5) + 100 * apart, apart))[: len(members)]
+    assert members[0] < one.nth(5) + apart

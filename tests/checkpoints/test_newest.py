@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable
@@ -186,6 +187,36 @@ def test_a_failing_disk_is_no_reason_to_go_back(
     with pytest.raises(OSError, match="Input/output error") as caught:
         newest(folder)
     assert caught.value.filename == str(folder / "gen-10" / "shard-0.safetensors")
+
+
+@pytest.mark.parametrize("error", [errno.EMFILE, errno.EACCES, errno.EIO])
+@pytest.mark.parametrize("name", ["manifest.json", "manifest-1.json", "shard-1.safetensors"])
+def test_a_file_that_cant_be_opened(
+    name: str, error: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = os.open
+
+    def failing(path: str | Path, *flags: int, **keys: int) -> int:
+        if str(path) == str(folder / "gen-10" / name):
+            raise OSError(error, os.strerror(error), str(path))
+        return opens(path, *flags, **keys)
+
+    monkeypatch.setattr(os, "open", failing)
+    with pytest.raises(OSError) as caught:
+        newest(folder)
+    assert (caught.value.errno, caught.value.filename) == (error, str(folder / "gen-10" / name))
+
+
+def test_a_file_that_becomes_shorter(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is read: there is nothing any more where bytes were."""
+    reads = os.preadv
+
+    def ending(descriptor: int, buffers: list[memoryview], offset: int) -> int:
+        return 0 if offset else reads(descriptor, [buffers[0][:100]], offset)
+
+    monkeypatch.setattr(os, "preadv", ending)
+    with pytest.raises(Refusal, match="bytes that manifest.json had when it was opened, found 100"):
+        newest(folder / "gen-10")
 
 
 def test_short_reads_are_taken_up_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from levels.natively import CACHE
 from levels.test_native_homes import BODIES, LEARNER, MODES, PLACES
 from oracle_comparison.running import learner_file
 from runs.processes import alpha
@@ -49,8 +50,10 @@ def test_what_is_stored_is_of_its_version(body: str, modes: str, tmp_path: Path)
     targets = ("--targets", "x86-64,aarch64")
     given = (path, *partition, *targets, "--checkpoint", stored)
     given = (*given, "--checkpoint-every", str(EVERY), "--rounds")
-    assert alpha("run", *given, str(BEGIN)).status == 0
-    done = alpha("run", *given, str(ROUNDS), "--resume", stored)
+    # What has been compiled once is kept for all of these.
+    kept = {"ALPHA_CACHE": str(CACHE)}
+    assert alpha("run", *given, str(BEGIN), environment=kept).status == 0
+    done = alpha("run", *given, str(ROUNDS), "--resume", stored, environment=kept)
     assert done.status == 0, done.said
     wanted = states_at(file, range(ROUNDS + 1))
     versions = sorted(int(each.name.removeprefix("gen-")) for each in stored.iterdir())

@@ -9,7 +9,7 @@ Why: a role that computes notices neither that its connection has ended nor that
     that has registered itself, and removes the folder. Who registers makes a symbolic link whose
     target is its process group, which is there as a whole or not at all; once the warden has given
     the folder of links another name, nobody can register any more.
-Entry: `warden`, `unpack`, `holder`, `START`, `READY`, `words`.
+Entry: `warden`, `unpack`, `holder`, `START`, `READY`, `words`, `is_plain`.
 """
 
 from __future__ import annotations
@@ -45,10 +45,15 @@ _OVER = (
 # is in the group of the warden.
 
 
+def is_plain(word: str) -> bool:
+    """Whether a word means nothing else to any shell."""
+    return _WORD.fullmatch(word) is not None
+
+
 def words(*command: str) -> str:
     """A command of plain words, as every shell takes it."""
     for word in command:
-        if not _WORD.fullmatch(word):
+        if not is_plain(word):
             raise ValueError(f"{word!r} is no plain word")
     return " ".join(command)
 

@@ -26,6 +26,7 @@ from alpha.tools.checkpoints.storing import Storing, check_new, storing
 from alpha.tools.deployment.deployed import Deployed, deployed
 from alpha.tools.deployment.deployment_file import Deployment
 from alpha.tools.deployment.placement import Placement
+from alpha.tools.deployment.remote_scripts import is_plain
 from alpha.tools.driver.boundary import say
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output_checks import keep_inputs
@@ -83,7 +84,7 @@ def _run_folder(arguments: argparse.Namespace, deployment: Deployment) -> int:
             scratch, caretaker = stack.enter_context(cared_folder())
         caretaker = caretaker or stack.enter_context(Caretaker())
         there = stack.enter_context(deployed(placement, scratch, wait_of(arguments)))
-        flags = (*_bounds(arguments), *store.flags())
+        flags = _flags(arguments, store, placement)
         there.prepare(folder, described.roles, flags, deadline_of(arguments))
         plan = _plan(described, folder, runners, {}, flags, store, there)
         return launch(plan, arguments, caretaker, interrupts)
@@ -115,7 +116,7 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
             interpreted = _commands(source, chosen, folder, arguments, placement, store)
         _refuse_results(described, arguments)
         there = stack.enter_context(deployed(placement, folder, wait_of(arguments)))
-        flags = (*_bounds(arguments), *store.flags())
+        flags = _flags(arguments, store, placement)
         there.prepare(folder, described.roles, flags, deadline_of(arguments))
         plan = _plan(described, folder, runners, interpreted, flags, store, there)
         return launch(plan, arguments, caretaker, interrupts)
@@ -245,10 +246,18 @@ def _plan(
     )
 
 
-def _bounds(arguments: argparse.Namespace) -> Sequence[str]:
-    """What an executable is told of how long things may take."""
+def _flags(arguments: argparse.Namespace, store: Storing, placement: Placement) -> Sequence[str]:
+    """What an executable is told: how long things may take, and where it stores its words.
+
+    Raises:
+        Refusal: checkpoint-path, for one that the shells of other hosts would take for more.
+    """
     wait, deadline = seconds_text(wait_of(arguments)), seconds_text(deadline_of(arguments))
-    return ("--wait", wait, "--deadline", deadline)
+    path = store.path
+    if path is not None and placement.remote() and not is_plain(str(path)):
+        wanted = "a path of letters, digits and _./,=+- with --checkpoint for roles on other hosts"
+        raise Refusal("checkpoint-path", wanted, str(path))
+    return ("--wait", wait, "--deadline", deadline, *store.flags())
 
 
 def _heading(described: RunDescription, interpreted: Collection[int]) -> str:
