@@ -11,8 +11,8 @@
 // SCRIPT-NEXT: {{^}}#SBATCH --ntasks=4{{$}}
 // SCRIPT: {{^}}#SBATCH --time=12{{$}}
 // SCRIPT-NEXT: {{^}}#SBATCH --partition=short{{$}}
-// SCRIPT: {{^}}start "$host_0" 0 {{.*}}/built/role-0 {{[0-9a-f]+}} x86-64 'amd64 x86_64' qemu-x86_64 60 600 "$out" "$((first + 0))"{{$}}
-// SCRIPT-NEXT: {{^}}start "$host_1" 1 {{.*}}/built/role-1 {{[0-9a-f]+}} aarch64 'aarch64 arm64' qemu-aarch64 60 600 "$out" - "$host_0:$((first + 0))"{{$}}
+// SCRIPT: {{^}}start "$host_0" 0 {{.*}}/built/role-0 {{[0-9a-f]+}} x86-64 'amd64 x86_64' qemu-x86_64 60 600 - "$out" "$((first + 0))"{{$}}
+// SCRIPT-NEXT: {{^}}start "$host_1" 1 {{.*}}/built/role-1 {{[0-9a-f]+}} aarch64 'aarch64 arm64' qemu-aarch64 60 600 - "$out" - "$host_0:$((first + 0))"{{$}}
 // SCRIPT-NEXT: {{^}}start "$host_2" 2 {{.*}} "$out" - "$host_0:$((first + 1))"{{$}}
 // SCRIPT-NEXT: {{^}}start "$host_3" 3 {{.*}} "$out" - "$host_0:$((first + 2))"{{$}}
 // RUN: sh -n built.slurm/job.sh

@@ -122,3 +122,17 @@ def test_strides_that_hardly_meet() -> None:
     apart = steps[0] * steps[1]
     assert members == list(range(members[0], one.nth(5) + 100 * apart, apart))[: len(members)]
     assert members[0] < one.nth(5) + apart
+
+
+def test_the_selection_with_fewer_members_is_looked_through() -> None:
+    """Whichever of both it is: the other one has 5 * 10^11."""
+    few = Join((Stride(5, 7, 3), Repeat(2, 10**12, Stride(49, 1, 2))))
+    many = Repeat(10**10, 100, Stride(0, 1, 50))
+    common = [member for member in few if member % 100 < 50]
+    assert common == [5, 12, 19, 49, 10**12 + 49]
+    one, other = coordinates_of(few), coordinates_of(many)
+    found = meeting(one, 0, few.size, other)
+    assert [few.nth(int(rank)) for rank in found.ranks] == common
+    assert [many.nth(int(rank)) for rank in found.other_ranks] == common
+    found = meeting(other, 0, many.size, one)
+    assert [many.nth(int(rank)) for rank in found.ranks] == common

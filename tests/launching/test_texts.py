@@ -120,7 +120,8 @@ def test_names_are_no_commands(name: str, shell: str, tmp_path: Path) -> None:
         (programs / program).write_text(f"#!/bin/sh\n{text}\n")
         (programs / program).chmod(0o755)
     made = replace(described(), learner=f"a\n{name}")
-    job = slurm_job(folder=str(launch), build=str(build))
+    store = str(tmp_path / f"store {name}")
+    job = slurm_job(folder=str(launch), build=str(build), store=store)
     text = job_script(made, ports_of(made.roles, 20000), job)
     file = tmp_path / "job.sh"
     file.write_text(text)
@@ -157,7 +158,7 @@ def test_names_are_no_commands(name: str, shell: str, tmp_path: Path) -> None:
         assert options[-3:-1] == ["sh", "-c"]
         assert options[-1] == STEP.rstrip("\n")
         assert words[:3] == [number, f"{build}/role-{number}", DIGEST]
-        assert words[6:] == ["60", "600", str(out), *rest]
+        assert words[6:] == ["60", "600", store, str(out), *rest]
     assert not (tmp_path / "x").exists()
     assert (launch / "job-4257/role-0.end").read_text() == "0\n"
 
