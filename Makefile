@@ -10,8 +10,8 @@ WORKERS ?= 2
 
 .NOTPARALLEL:
 .PHONY: help demo packages test lint format types unit lit coverage verify-product \
-  verify-protocols verify-participants verify-faults verify-schedules verify-rows verify-allocation \
-  verify-mathematics verify-exact verify-programs bench docs constraints clean
+  verify-protocols verify-participants verify-resuming verify-faults verify-schedules verify-rows \
+  verify-allocation verify-mathematics verify-exact verify-programs campaign bench docs constraints clean
 
 help:
 	@echo "make demo      train on the diabetes data, a native process an owner, and compare with the interpreter"
@@ -23,6 +23,7 @@ help:
 	@echo "make verify-product  prove and run every distribution of the product (minutes)"
 	@echo "make verify-protocols  run every protocol of the product, simulated and over TCP (an hour)"
 	@echo "make verify-participants  native processes in more mixes of all that can differ (minutes)"
+	@echo "make verify-resuming  every example stopped at every round and resumed at every level (two hours)"
 	@echo "make verify-faults  every fault of frames and every death against native processes (minutes)"
 	@echo "make verify-schedules  check all protocols up to size 5, and 100,000 random ones (minutes)"
 	@echo "make verify-rows  every instruction's meaning against the processor and QEMU (minutes)"
@@ -30,6 +31,7 @@ help:
 	@echo "make verify-mathematics  exp, log, tanh and sigmoid against mpmath, f32 on all inputs (minutes)"
 	@echo "make verify-exact  roots and quotients by multiply-adds, 40 million words (minutes)"
 	@echo "make verify-programs  20,000 random programs and functions in every execution (hours)"
+	@echo "make campaign  fail, kill and cut the power at every step of writing generations (an hour)"
 	@echo "make bench     compiled programs and tools beside their peers, as ratios"
 	@echo "make docs      write the generated pages of docs/ again"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
@@ -79,6 +81,9 @@ verify-protocols: .venv/dev
 verify-participants: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m levels.native_product $(WORKERS)
 
+verify-resuming: packages .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m resuming.campaign --processes $(WORKERS)
+
 verify-faults: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m native_faults.campaign $(WORKERS)
 
@@ -104,6 +109,9 @@ verify-programs: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m code_level.campaign 20000 0 $(WORKERS)
 	PYTHONPATH=tests $(BIN)/python -m native.campaign --processes $(WORKERS)
 	PYTHONPATH=tests $(BIN)/python -m functions.campaign 20000 --processes $(WORKERS)
+
+campaign: packages .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m faults.campaign --processes $(WORKERS)
 
 bench: .venv/dev
 	PYTHONPATH=bench $(BIN)/python -m compiled.run

@@ -10,6 +10,9 @@ import pytest
 from checkpoint_tools.calling import DIABETES, Alpha
 from checkpoints.makings import State, facts_of, state_of, write
 
+from alpha.ir.dialects.protocol_checkpoint import CheckpointOp
+from alpha.ir.protocol.view import Protocol
+from alpha.tools import distributing
 from alpha.tools.exits import CHECKPOINT_STATUSES
 
 ACTIONS = ("reshard", "export", "diff", "prune")
@@ -130,10 +133,24 @@ def test_generations_are_in_pictures(alpha: Alpha) -> None:
         assert "checkpoint" in alpha.done("inspect", DIABETES, picture, "--checkpoint-every=2")
 
 
-def test_a_protocol_with_generations_is_verified(alpha: Alpha) -> None:
+def test_a_protocol_with_generations_is_verified(
+    alpha: Alpha, monkeypatch: pytest.MonkeyPatch
+) -> None:
     verify = ("verify", DIABETES, "--rounds=5", "--partition=optimizer", "--topology=star")
-    for every in ("end", "2"):
+    stores: list[int] = []
+    lowered = distributing.lowered
+
+    def watching(*arguments: object) -> Protocol:
+        protocol = lowered(*arguments)  # type: ignore[arg-type]
+        stores.append(sum(isinstance(op, CheckpointOp) for op in protocol.op.walk()))
+        return protocol
+
+    monkeypatch.setattr(distributing, "lowered", watching)
+    alpha.done(*verify)
+    for every, places in (("end", 1), ("2", 2)):
         out = alpha.done(*verify, f"--checkpoint-every={every}")
+        # In the repeat of two rounds, and behind the fifth.
+        assert stores.pop() == places and stores == [0]
         rows = [line.split() for line in out.splitlines() if line.startswith("  protocol")]
         assert len(rows) == 6 and all("proved" in row for row in rows)
 

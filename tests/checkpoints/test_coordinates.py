@@ -125,9 +125,9 @@ def test_strides_that_hardly_meet() -> None:
 
 
 def test_the_selection_with_fewer_members_is_looked_through() -> None:
-    """Whichever of both it is: the other one has 5 * 10^11."""
+    """Whichever of both it is: the other one has 10^12."""
     few = Join((Stride(5, 7, 3), Repeat(2, 10**12, Stride(49, 1, 2))))
-    many = Repeat(10**10, 100, Stride(0, 1, 50))
+    many = Repeat(2 * 10**10, 100, Stride(0, 1, 50))
     common = [member for member in few if member % 100 < 50]
     assert common == [5, 12, 19, 49, 10**12 + 49]
     one, other = coordinates_of(few), coordinates_of(many)

@@ -13,7 +13,7 @@ from checkpoints.test_format import random_facts
 
 from alpha.ir.checkpoints.facts import Facts, StateFacts
 from alpha.ir.checkpoints.manifests import manifest_pieces
-from alpha.ir.checkpoints.reading import Generation, check_learner, check_states
+from alpha.ir.checkpoints.reading import Generation, check_learner, check_states, newest
 from alpha.ir.checkpoints.shards import shard_layout
 from alpha.ir.checkpoints.texts import bytes_most
 from alpha.ir.digests import learner_digest, learner_parts
@@ -84,11 +84,18 @@ def test_kinds_of_random_learners(seed: int) -> None:
             assert kind != "shared"
 
 
-def test_one_role_stores_states_whole() -> None:
+@pytest.mark.parametrize(
+    "map", ["cyclic", "block_cyclic<2>", "[join(stride(0, 1, 5), stride(5, 1, 1))]"]
+)
+def test_one_role_stores_states_whole(map: str, tmp_path: Path) -> None:
     """A manifest couldn't tell pieces from copies there; so all are in their own shapes."""
-    facts = facts_of([("w", "f64", (2, 3), "cyclic"), ("c", "f32", (2, 3), None)], 1)
+    facts = facts_of([("w", "f64", (2, 3), map), ("c", "f32", (2, 3), None)], 1)
     assert [field.shape for field in shard_layout(facts, 0).fields] == [(2, 3), (2, 3)]
     assert facts.coordinates("w", 0) == Stride(0, 1, 6)
+    state = state_of(facts)
+    found = newest(write(tmp_path, facts, state)).generation
+    assert found.read_words("w").tobytes() == state["w"].tobytes()
+    assert found.facts.is_whole("w")
 
 
 @pytest.mark.parametrize("name", ["__metadata__", "half \ud800"])

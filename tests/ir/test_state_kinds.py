@@ -20,6 +20,39 @@ MORE = """
 """
 
 
+READ = """
+region.learner @read {
+  region.state @w : f64 = 1.0
+  region.state @s : f64 = 1.0 {shared}
+  region.samples @data[2] : (f64) = dense<[1.0, 2.0]>
+  pointwise.contribution @sum(%w : f64, %s : f64) sample(%x : f64) -> (f64) {
+    %a = arith.mulf %w, %x : f64
+    %b = arith.mulf %a, %s : f64
+    pointwise.return %b
+  }
+  pointwise.update @step(%w : f64, %g : f64) -> (f64) {
+    %a = arith.subf %w, %g : f64
+    pointwise.return %a
+  }
+  region.round {
+    %w, %s = region.read @w, @s : f64, f64
+    %t, %n = pointwise.sum @sum(%w, %s) over @data : f64
+    %g = pointwise.mean %t, %n
+    %w1 = pointwise.apply @step(%w, %g) : f64
+    region.advance @w = %w1
+  }
+}
+"""
+
+
+def test_shared_words_that_a_contribution_reads_are_no_parameter() -> None:
+    module = parse_source(make_context(), READ.encode(), "learner.mlir")
+    verify_module(module)
+    learner = find_learner(module, "learner.mlir")
+    assert learner.parameters() == ["w", "s"]
+    assert kinds_of(learner) == {"w": "parameter", "s": "shared"}
+
+
 def test_every_state_has_one_kind() -> None:
     text = (EXAMPLES / "least_squares_adam.mlir").read_text()
     head, line, rest = text.partition("  region.constant")

@@ -35,11 +35,11 @@ UNDECLARED: Mapping[str, tuple[Order, Mapping[str, Any]]] = {
 """Those that don't say who their owners are: the contract that they get, and owners."""
 
 FACTORS: Mapping[str, Sequence[Any]] = {
-    "name": NAMES,
-    "stop": STOPS,
-    "modes": SUBSETS,
     "writer": LEVELS[:-1],
     "reader": LEVELS[:-1],
+    "stop": STOPS,
+    "modes": SUBSETS,
+    "name": NAMES,
 }
 
 

@@ -13,6 +13,8 @@ from resuming.plain_learner import Whole, versions_of
 from resuming.runs import Side, Store, run
 from resuming.stored_files import bytes_of
 
+from alpha.tools.building import recall
+
 FLAGS = ("--owners=2", "--topology=pair", "--partition=optimizer", "--targets=x86-64,aarch64")
 SIDE = Side("role", 2, "pair", ("optimizer",))
 STOP, ENDS = 3, 6
@@ -126,3 +128,25 @@ def test_builds_of_the_same_generation_are_the_same(
     ]
     assert made[0] == made[1] == made[2] != made[3]
     assert made[0]["role-0"] != made[3]["role-0"], "the identity of the run is another one"
+
+
+def test_what_was_built_before_is_not_taken_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that stores is another build than one that doesn't, whatever says that it stores."""
+    monkeypatch.setattr(recall, "RECENT_SECONDS", -1000.0)
+    file = learner_file("sgd", "f64", tmp_path)
+    wanted = versions_of(file, 4).digests[4]
+    ways = {
+        "none": ((), []),
+        "end": (("--checkpoint",), ["gen-4"]),
+        "the end": (("--checkpoint", "--checkpoint-every=end"), ["gen-4"]),
+        "three": (("--checkpoint", "--checkpoint-every=3"), ["gen-3", "gen-4"]),
+    }
+    for turn in range(2):
+        for name, (flags, generations) in ways.items():
+            store = tmp_path / f"{name} {turn}"
+            given = [f"--checkpoint={store}" if flag == "--checkpoint" else flag for flag in flags]
+            told = command("run", file, "--owners=1", "--rounds=4", *given)
+            assert digest(told) == wanted
+            assert (names(store) if flags else []) == generations

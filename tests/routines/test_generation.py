@@ -277,7 +277,8 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     """Of three generations, all of what a role does with each."""
     host = host_machine()
     assert host is not None
-    script = Script()
+    first = Script().tell("size").data
+    script = Script(None)
     for version in range(3):
         script.folder(version).file("manifest-2.json", b"{}")
         script.seen("manifest-2.json", 2, words_of(b"{}")).tell("end").publish(version)
@@ -286,6 +287,10 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        process.stdin.write(first)
+        process.stdin.flush()
+        # Before it has answered it may still be about to be mapped.
+        assert len(process.stdout.read(8)) == 8
         before = maps_of(process.pid)
         process.stdin.write(script.tell("size").data)
         process.stdin.flush()

@@ -10,7 +10,7 @@ import sys
 
 from x86.choices import all_instances
 from x86.comparison import differences
-from x86.execution import Library, has
+from x86.execution import Library, executable, has
 from x86.instances import Instance, text_of
 from x86.machine_code import FAMILIES, disassembled, encodings
 from x86.reading import commuted, meant, read
@@ -22,7 +22,7 @@ INSTANCES_OF_A_LIBRARY = 4000
 
 def compared(instances: list[Instance], states: int, seed: int) -> int:
     """How many instances differ from what they mean; each is shown."""
-    executed = [each for each in instances if has(each.row.feature) and each.row.role != "stop"]
+    executed = [each for each in instances if executable(each)]
     wrong = 0
     for start in range(0, len(executed), INSTANCES_OF_A_LIBRARY):
         part = executed[start : start + INSTANCES_OF_A_LIBRARY]

@@ -3,7 +3,7 @@
 A state holds all registers but the stack pointer, the bytes that addresses lead to, and which way a
 branch went. The library loads it, runs the instance and stores everything again.
 
-Entry: `STATE`, `Library`, `HAS`.
+Entry: `STATE`, `Library`, `has`, `executable`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from x86.instances import CALLED, MEMORY, Instance, text_of
 
+from alpha.backends.core.registers import View
 from alpha.backends.toolchain.assembling import assemble, link_library
 from alpha.backends.toolchain.finding import find_toolchain
 from alpha.backends.toolchain.machines import machine_of
@@ -54,6 +55,21 @@ def has(feature: str) -> bool:
         if line.startswith("flags"):
             return _FLAGS[feature] <= set(line.split())
     return False
+
+
+def executable(instance: Instance) -> bool:
+    """Whether this processor can execute an instance and go on.
+
+    A row of the baseline needs AVX-512 as well where it is given a register that only this has.
+    """
+    row = instance.row
+    vectors = [
+        instance.registers[slot.name]
+        for slot in row.slots
+        if isinstance(slot.kind, View) and slot.kind.of.name == "vec"
+    ]
+    feature = "avx512" if any(number >= 16 for number in vectors) else row.feature
+    return has(row.feature) and has(feature) and row.role != "stop"
 
 
 def _offset(field: str) -> int:

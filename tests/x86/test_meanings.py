@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from x86.choices import TARGETS, all_instances
 from x86.comparison import differences
-from x86.execution import STATE, Library, has
+from x86.execution import STATE, Library, executable, has
 from x86.instances import Instance, instances_of, lane_bytes
 
 from alpha.backends.core.carriers import MachineWords, NotModelled, Trap
@@ -31,7 +31,7 @@ BASE, WIDE, SHA = TARGETS
 
 def run_all(instances: list[Instance], states: int, seed: int) -> list[str]:
     """The differences of all instances that this processor can execute."""
-    executed = [each for each in instances if has(each.row.feature) and each.row.role != "stop"]
+    executed = [each for each in instances if executable(each)]
     library = Library(executed)
     return [
         difference

@@ -19,6 +19,7 @@ from alpha.tools.building.cache import ENTRY_BYTES_MAX, key_of
 from alpha.tools.building.folders import EXECUTABLE_MODE
 from alpha.tools.building.objects import Objects
 from alpha.tools.building.targets import Targets
+from alpha.tools.checkpoints.flags import every_of
 
 DECIDING = (
     *("file", "rounds", "unchecked", "exchange", "threshold"),
@@ -43,6 +44,8 @@ class Recall:
     ) -> None:
         """`addresses` are those of roles that aren't on the loopback address."""
         flags = [(name, getattr(arguments, name)) for name in DECIDING]
+        # Who is given a folder for generations writes one at the end, if nothing else is said.
+        flags.append(("every", every_of(arguments)))
         tools = [objects.tools(each.machine) for each in targets.listed]
         listed = [str(each) for each in targets.listed]
         self._decides = ("build", objects.sources, flags, listed, tools, addresses)

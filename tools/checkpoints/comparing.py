@@ -55,8 +55,8 @@ def print_comparison(left: Generation, right: Generation, found: Mapping[str, Di
     if differing:
         write_line(f"\ndifferent: {', '.join(differing)}")
         return False
-    words = counted(left.facts.words, "word")
-    write_line(f"equal: {words} of {counted(len(left.facts.states), 'field')}")
+    fields = counted(len(left.facts.states), "field")
+    write_line(f"equal: {counted(left.facts.words, 'word')} of {fields}")
     return True
 
 
