@@ -43,7 +43,8 @@ def protocol_module(
 ) -> ModuleOp:
     """A module with the protocol of a file: its own, or that of its distributed learner.
 
-    It begins at the version of what is `resumed`, if that is given.
+    A learner's begins at the version of what is `resumed`, if that is given. One that is there
+    already may begin with another generation: who runs it calls `check_start`, a model needs none.
 
     Raises:
         Refusal: what the passes refuse, or flags that would change a protocol as it is.
@@ -57,7 +58,6 @@ def protocol_module(
     found = find_protocol(source.module)
     if found is not None:
         _refuse_flags(arguments, source.module)
-        check_start(found.op, resumed)
         _check_roles(found.group.size, arguments)
         if getattr(arguments, "interpret", None) is not None or _builds(arguments):
             _check_numbers(found)
@@ -123,6 +123,9 @@ def role_module(
             wanted = "programs of roles in the file with --unchecked"
             raise Refusal("target-unsupported", wanted, "none")
         module = protocol_module(source, arguments, resumed)
+        protocol = find_protocol(module)
+        assert protocol is not None
+        check_start(protocol.op, resumed)
         run_pass(source.context, module, "project_role")
         run_pass(source.context, module, "check_schedules")
         return module

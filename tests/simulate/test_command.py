@@ -10,10 +10,11 @@ import pytest
 from simulate.fleets import text_of
 
 from alpha.ir.selections import Selection
-from alpha.tools.mains import alpha
+from alpha.tools.mains import alpha, alpha_opt
 
 ROOT = Path(__file__).resolve().parents[2]
 ADAM = str(ROOT / "examples" / "diabetes_adam.mlir")
+LEAST_SQUARES = str(ROOT / "examples" / "least_squares_adam.mlir")
 NOTICE = "a model, not a run: nothing was executed on "
 
 
@@ -167,3 +168,21 @@ def test_frames_alone_are_no_contribution(
     path.write_text(EMPTY.format(body))
     found = document_of(capsys, str(path))
     assert found["contributing"] == {"devices": 0, "roles": 0}
+
+
+def test_a_protocol_that_begins_with_a_generation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A model needs no words, so it takes what a run refuses without `--resume`; a picture too."""
+    protocol, generation = str(tmp_path / "resumed.mlir"), "generation=" + "0a" * 32
+    lowering = f"--lower-shard-to-protocol=rounds=7 begin=4 {generation}"
+    assert alpha_opt.main(["--partition-optimizer", lowering, LEAST_SQUARES, "-o", protocol]) == 0
+    found = document_of(capsys, protocol)
+    assert found["rounds"] == 3
+    picture = tmp_path / "round.svg"
+    assert alpha.main(["inspect", protocol, "--svg", str(picture)]) == 0
+    assert picture.stat().st_size
+    capsys.readouterr()
+    for level in ("protocol", "role"):
+        assert alpha.main(["run", protocol, f"--interpret={level}"]) == 1
+        assert "[checkpoint-path] expected --resume with" in capsys.readouterr().err

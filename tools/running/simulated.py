@@ -18,6 +18,7 @@ from alpha.interpreters.words import Words
 from alpha.ir.protocol.advances import advances_of, begin_of
 from alpha.ir.protocol.generations import has_checkpoints
 from alpha.ir.protocol.view import Protocol, find_protocol
+from alpha.tools.checkpoints.paths import check_start
 from alpha.tools.checkpoints.resuming import Resumed
 from alpha.tools.checkpoints.roles import stores_of
 from alpha.tools.checkpoints.storing import Storing, storing
@@ -45,6 +46,7 @@ def run_simulated(source: ProtocolFile, arguments: argparse.Namespace, situation
     resumed = Resumed.of(arguments, source.learner, source.words)
     protocol = find_protocol(protocol_module(source, arguments, resumed))
     assert protocol is not None
+    check_start(protocol.op, resumed)
     say_remarks(source, situation)
     seed = 0 if arguments.seed is None else arguments.seed
     buffer = None if arguments.buffer in (None, UNBOUNDED) else arguments.buffer
