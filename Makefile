@@ -32,7 +32,7 @@ help:
 	@echo "make verify-exact  roots and quotients by multiply-adds, 40 million words (minutes)"
 	@echo "make verify-programs  20,000 random programs and functions in every execution (hours)"
 	@echo "make campaign  fail, kill and cut the power at every step of writing generations (an hour)"
-	@echo "make bench     compiled programs and tools beside their peers, as ratios"
+	@echo "make bench     compiled programs, participants and tools beside their peers, as ratios"
 	@echo "make docs      write the generated pages of docs/ again"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
 	@echo "make clean     remove .venv and all that was built"
@@ -115,6 +115,7 @@ campaign: packages .venv/dev
 
 bench: .venv/dev
 	PYTHONPATH=bench $(BIN)/python -m compiled.run
+	PYTHONPATH=bench $(BIN)/python -m participants.run
 	$(BIN)/python bench/run.py
 
 docs: .venv/runtime

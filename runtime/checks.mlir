@@ -2,30 +2,46 @@
 // words are finite. What isn't so ends the process with a line and status 3.
 //
 // An agreement is a record of six words of 64 bits: its status, 0 as long as nobody has others, the
-// four words of the SHA-256 of the role's own copies, and the first peer that has others, -1 for
-// none. The first five are what goes up.
+// four words of the digest of the role's own copies, and the first peer that has others, -1 for
+// none. The first five are what goes up. The digest is the SHA-256 of those of two halves.
 
 func.func private @alpha_say(!ptr_xdsl.ptr, i64)
 func.func private @alpha_say_number(i64)
 func.func private @alpha_say_refused(!ptr_xdsl.ptr, i64)
 func.func private @alpha_end(i64)
 func.func private @alpha_digest(!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr)
+func.func private @alpha_digest_pair(!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, !ptr_xdsl.ptr, i64,
+                                     !ptr_xdsl.ptr)
 func.func private @alpha_find_nonfinite_f64(!ptr_xdsl.ptr, i64) -> i64
 func.func private @alpha_find_nonfinite_f32(!ptr_xdsl.ptr, i64) -> i64
 
-// Contract: the record is that of a role with the `count` pieces at `pieces` as its copies, which
-// are pairs of an address and a number of bytes, as alpha_digest takes them.
-func.func @alpha_agree(%pieces : !ptr_xdsl.ptr, %count : i64, %record : !ptr_xdsl.ptr) {
+// Contract: the record is that of a role whose copies are in two halves, the pieces at `front` and
+// those at `behind`: so many pairs of an address and a number of bytes, as alpha_digest takes them.
+func.func @alpha_agree(%front : !ptr_xdsl.ptr, %front_count : i64, %behind : !ptr_xdsl.ptr,
+    %behind_count : i64, %record : !ptr_xdsl.ptr) {
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %c5 = arith.constant 5 : index
+  %one = arith.constant 1 : i64
   %word = arith.constant 8 : i64
+  %digest_bytes = arith.constant 32 : i64
+  %both_bytes = arith.constant 64 : i64
   %agreed = arith.constant 0 : i64
   %nobody = arith.constant -1 : i64
   %held = ptr_xdsl.from_ptr %record : !ptr_xdsl.ptr -> memref<6xi64>
   memref.store %agreed, %held[%c0] : memref<6xi64>
   memref.store %nobody, %held[%c5] : memref<6xi64>
+  %halves = memref.alloca() : memref<8xi64>
+  %first = ptr_xdsl.to_ptr %halves : memref<8xi64> -> !ptr_xdsl.ptr
+  %second = ptr_xdsl.ptradd %first, %digest_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  func.call @alpha_digest_pair(%front, %front_count, %first, %behind, %behind_count, %second)
+    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  %piece = memref.alloca() : memref<2xi64>
+  %piece_at = ptr_xdsl.to_ptr %piece : memref<2xi64> -> !ptr_xdsl.ptr
+  ptr_xdsl.store %first, %piece_at : !ptr_xdsl.ptr, !ptr_xdsl.ptr
+  memref.store %both_bytes, %piece[%c1] : memref<2xi64>
   %digest = ptr_xdsl.ptradd %record, %word : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
-  func.call @alpha_digest(%pieces, %count, %digest) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  func.call @alpha_digest(%piece_at, %one, %digest) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
   func.return
 }
 

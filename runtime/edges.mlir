@@ -13,10 +13,23 @@
 // in bytes, 0 leaves them to the system; so small a buffer as the system has makes nothing but
 // slower.
 
+"memref.global"() <{sym_name = "spin", type = memref<1xi64>, sym_visibility = "private",
+  initial_value = dense<0> : tensor<1xi64>}> : () -> ()
+
 func.func private @alpha_glance(i64, i64) -> i64
 func.func private @alpha_now() -> i64
 func.func private @alpha_sooner(i64, i64) -> i64
 func.func private @alpha_wait(i64, i64, i64) -> i64
+
+// From now on who receives asks again for so many nanoseconds before it waits in the kernel. Waking up
+// takes longer than a peer that answers at once; but while one process asks, no other one has its
+// processor.
+func.func @alpha_set_spin(%nanoseconds : i64) {
+  %c0 = arith.constant 0 : index
+  %spin = memref.get_global @spin : memref<1xi64>
+  memref.store %nanoseconds, %spin[%c0] : memref<1xi64>
+  func.return
+}
 
 // Listen for one peer, on a port that the system chooses: the port. No socket stays after an error.
 func.func @alpha_listen(%edge : !ptr_xdsl.ptr, %address : i64, %buffer : i64) -> i64 {
@@ -183,33 +196,16 @@ func.func @alpha_accept(%edge : !ptr_xdsl.ptr, %buffer : i64, %deadline : i64) -
 // while nothing more fits.
 func.func @alpha_send_bytes(%edge : !ptr_xdsl.ptr, %pieces : !ptr_xdsl.ptr, %count : i64,
                             %deadline : i64) -> i64 {
-  // struct msghdr (user_msghdr of linux/socket.h), 56 bytes: name and its bytes, pieces and their
-  // number, control data and its bytes, flags.
   %message = memref.alloca() : memref<7xi64>
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %c4 = arith.constant 4 : index
-  %c5 = arith.constant 5 : index
-  %c6 = arith.constant 6 : index
   %zero = arith.constant 0 : i64
-  %piece_bytes = arith.constant 16 : i64
-  %pieces_offset = arith.constant 16 : i64
   %ended = arith.constant -5001 : i64
-  %most = linux.constant "IOV_MAX"
   %no_signal = linux.constant "MSG_NOSIGNAL"
   %out = linux.constant "POLLOUT"
   %left = linux.constant "POLLRDHUP"
   %either = arith.ori %out, %left : i64
   %record = ptr_xdsl.from_ptr %edge : !ptr_xdsl.ptr -> memref<8xi64>
   %socket = memref.load %record[%c0] : memref<8xi64>
-  %header = ptr_xdsl.to_ptr %message : memref<7xi64> -> !ptr_xdsl.ptr
-  %held = ptr_xdsl.ptradd %header, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
-  memref.store %zero, %message[%c0] : memref<7xi64>
-  memref.store %zero, %message[%c1] : memref<7xi64>
-  memref.store %zero, %message[%c4] : memref<7xi64>
-  memref.store %zero, %message[%c5] : memref<7xi64>
-  memref.store %zero, %message[%c6] : memref<7xi64>
   %seen = func.call @alpha_glance(%socket, %left) : (i64, i64) -> i64
   %blind = arith.cmpi slt, %seen, %zero : i64
   cf.cond_br %blind, ^end(%seen : i64), ^seen
@@ -225,13 +221,8 @@ func.func @alpha_send_bytes(%edge : !ptr_xdsl.ptr, %pieces : !ptr_xdsl.ptr, %cou
   %all = arith.cmpi eq, %first, %count : i64
   cf.cond_br %all, ^end(%zero : i64), ^send
 ^send:
-  %offset = arith.muli %first, %piece_bytes : i64
-  %at = ptr_xdsl.ptradd %pieces, %offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
-  %rest = arith.subi %count, %first : i64
-  %few = arith.cmpi slt, %rest, %most : i64
-  %some = arith.select %few, %rest, %most : i64
-  ptr_xdsl.store %at, %held : !ptr_xdsl.ptr, !ptr_xdsl.ptr
-  memref.store %some, %message[%c3] : memref<7xi64>
+  %header = func.call @described(%message, %pieces, %count, %first)
+    : (memref<7xi64>, !ptr_xdsl.ptr, i64, i64) -> !ptr_xdsl.ptr
   %sent = linux.syscall "sendmsg"(%socket, %header, %no_signal) : (i64, !ptr_xdsl.ptr, i64) -> i64
   %failed = arith.cmpi slt, %sent, %zero : i64
   cf.cond_br %failed, ^failed, ^taken(%sent : i64)
@@ -263,11 +254,13 @@ func.func @alpha_send_bytes(%edge : !ptr_xdsl.ptr, %pieces : !ptr_xdsl.ptr, %cou
   func.return %result : i64
 }
 
-// Fill `bytes` bytes, and read not one more: how many came before the peer ended its stream, which
-// is all if it didn't. Some may be filled when an error is returned; the record says how many. A
-// peer that sends as slowly as it can is waited for until the deadline and no longer.
-func.func @alpha_receive_bytes(%edge : !ptr_xdsl.ptr, %into : !ptr_xdsl.ptr, %bytes : i64,
-                               %deadline : i64) -> i64 {
+// Fill pieces, as `alpha_send_bytes` takes them, and read not one byte more: how many came, `least` or
+// more, or all before the peer ended its stream. The pieces are changed on the way; afterwards their
+// bytes are those that didn't come. Some may be filled when an error is returned; the record says how
+// many. A peer that sends as slowly as it can is waited for until the deadline and no longer.
+func.func @alpha_receive_pieces(%edge : !ptr_xdsl.ptr, %pieces : !ptr_xdsl.ptr, %count : i64,
+                                %least : i64, %deadline : i64) -> i64 {
+  %message = memref.alloca() : memref<7xi64>
   %c0 = arith.constant 0 : index
   %c6 = arith.constant 6 : index
   %zero = arith.constant 0 : i64
@@ -275,38 +268,73 @@ func.func @alpha_receive_bytes(%edge : !ptr_xdsl.ptr, %into : !ptr_xdsl.ptr, %by
   %in = linux.constant "POLLIN"
   %record = ptr_xdsl.from_ptr %edge : !ptr_xdsl.ptr -> memref<8xi64>
   %socket = memref.load %record[%c0] : memref<8xi64>
-  cf.br ^more(%zero : i64)
-^more(%filled : i64):
-  %some = arith.cmpi slt, %filled, %bytes : i64
+  %begun = func.call @skipped(%pieces, %count, %zero, %zero)
+    : (!ptr_xdsl.ptr, i64, i64, i64) -> i64
+  %spin_at = memref.get_global @spin : memref<1xi64>
+  %spin = memref.load %spin_at[%c0] : memref<1xi64>
+  %spins = arith.cmpi sgt, %spin, %zero : i64
+  cf.br ^more(%begun, %zero, %zero : i64, i64, i64)
+^more(%first : i64, %filled : i64, %enough : i64):
+  %some = arith.cmpi slt, %filled, %least : i64
   cf.cond_br %some, ^receive, ^end(%filled, %filled : i64, i64)
 ^receive:
-  %left = arith.subi %bytes, %filled : i64
-  %at = ptr_xdsl.ptradd %into, %filled : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
-  %came = linux.syscall "recvfrom"(%socket, %at, %left, %zero, %zero, %zero)
-    : (i64, !ptr_xdsl.ptr, i64, i64, i64, i64) -> i64
+  %header = func.call @described(%message, %pieces, %count, %first)
+    : (memref<7xi64>, !ptr_xdsl.ptr, i64, i64) -> !ptr_xdsl.ptr
+  %came = linux.syscall "recvmsg"(%socket, %header, %zero) : (i64, !ptr_xdsl.ptr, i64) -> i64
   %failed = arith.cmpi slt, %came, %zero : i64
   cf.cond_br %failed, ^failed, ^came
 ^failed:
   %again = func.call @may_pass_later(%came) : (i64) -> i1
-  cf.cond_br %again, ^wait, ^end(%came, %filled : i64, i64)
+  cf.cond_br %again, ^later, ^end(%came, %filled : i64, i64)
+^later:
+  %ahead = arith.cmpi sgt, %deadline, %zero : i64
+  %asks = arith.andi %spins, %ahead : i1
+  cf.cond_br %asks, ^ask, ^wait
+^ask:
+  // It is asked again until `enough`, which follows from when it was asked first.
+  %moment = func.call @alpha_now() : () -> i64
+  %until = arith.addi %moment, %spin : i64
+  %begins = arith.cmpi eq, %enough, %zero : i64
+  %bound = arith.select %begins, %until, %enough : i64
+  %goes_on = arith.cmpi slt, %moment, %bound : i64
+  %in_time = arith.cmpi slt, %moment, %deadline : i64
+  %both = arith.andi %goes_on, %in_time : i1
+  cf.cond_br %both, ^more(%first, %filled, %bound : i64, i64, i64), ^wait
 ^wait:
   %happened = func.call @alpha_wait(%socket, %in, %deadline) : (i64, i64, i64) -> i64
   %ready = arith.cmpi sgt, %happened, %zero : i64
-  cf.cond_br %ready, ^more(%filled : i64), ^end(%happened, %filled : i64, i64)
+  cf.cond_br %ready, ^more(%first, %filled, %enough : i64, i64, i64),
+    ^end(%happened, %filled : i64, i64)
 ^came:
   %ended = arith.cmpi eq, %came, %zero : i64
   cf.cond_br %ended, ^end(%filled, %filled : i64, i64), ^filled
 ^filled:
+  %next = func.call @skipped(%pieces, %count, %first, %came)
+    : (!ptr_xdsl.ptr, i64, i64, i64) -> i64
   %sum = arith.addi %filled, %came : i64
-  %whole = arith.cmpi eq, %sum, %bytes : i64
+  %whole = arith.cmpi sge, %sum, %least : i64
   cf.cond_br %whole, ^end(%sum, %sum : i64, i64), ^check
 ^check:
   %now = func.call @alpha_now() : () -> i64
   %over = arith.cmpi sge, %now, %deadline : i64
-  cf.cond_br %over, ^end(%overdue, %sum : i64, i64), ^more(%sum : i64)
+  cf.cond_br %over, ^end(%overdue, %sum : i64, i64), ^more(%next, %sum, %enough : i64, i64, i64)
 ^end(%result : i64, %there : i64):
   memref.store %there, %record[%c6] : memref<8xi64>
   func.return %result : i64
+}
+
+// The same of `bytes` bytes, all of which are waited for.
+func.func @alpha_receive_bytes(%edge : !ptr_xdsl.ptr, %into : !ptr_xdsl.ptr, %bytes : i64,
+                               %deadline : i64) -> i64 {
+  %piece = memref.alloca() : memref<2xi64>
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i64
+  %at = ptr_xdsl.to_ptr %piece : memref<2xi64> -> !ptr_xdsl.ptr
+  ptr_xdsl.store %into, %at : !ptr_xdsl.ptr, !ptr_xdsl.ptr
+  memref.store %bytes, %piece[%c1] : memref<2xi64>
+  %came = func.call @alpha_receive_pieces(%edge, %at, %one, %bytes, %deadline)
+    : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64, i64) -> i64
+  func.return %came : i64
 }
 
 // Say that nothing more is sent: 0, or the error of a connection that is gone.
@@ -532,6 +560,38 @@ func.func private @write_address(%into : !ptr_xdsl.ptr, %address : i64, %port : 
     memref.store %byte, %bytes[%at] : memref<8xi8>
   }
   func.return
+}
+
+// Describe the pieces from `first` on, as many as one call takes, in a struct msghdr (user_msghdr of
+// linux/socket.h) of 56 bytes, and where that is: name and its bytes, pieces and their number, control
+// data and its bytes, flags.
+func.func private @described(%message : memref<7xi64>, %pieces : !ptr_xdsl.ptr, %count : i64,
+                             %first : i64) -> !ptr_xdsl.ptr {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0 : i64
+  %piece_bytes = arith.constant 16 : i64
+  %pieces_offset = arith.constant 16 : i64
+  %most = linux.constant "IOV_MAX"
+  %header = ptr_xdsl.to_ptr %message : memref<7xi64> -> !ptr_xdsl.ptr
+  %held = ptr_xdsl.ptradd %header, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %offset = arith.muli %first, %piece_bytes : i64
+  %at = ptr_xdsl.ptradd %pieces, %offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %rest = arith.subi %count, %first : i64
+  %few = arith.cmpi slt, %rest, %most : i64
+  %some = arith.select %few, %rest, %most : i64
+  memref.store %zero, %message[%c0] : memref<7xi64>
+  memref.store %zero, %message[%c1] : memref<7xi64>
+  ptr_xdsl.store %at, %held : !ptr_xdsl.ptr, !ptr_xdsl.ptr
+  memref.store %some, %message[%c3] : memref<7xi64>
+  memref.store %zero, %message[%c4] : memref<7xi64>
+  memref.store %zero, %message[%c5] : memref<7xi64>
+  memref.store %zero, %message[%c6] : memref<7xi64>
+  func.return %header : !ptr_xdsl.ptr
 }
 
 // Take `given` bytes off the pieces from `from` on, as many as there are at most: the first piece

@@ -28,9 +28,12 @@ func.func private @alpha_say_failed()
 func.func private @alpha_end(i64)
 func.func private @alpha_send_bytes(!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
 func.func private @alpha_receive_bytes(!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
+func.func private @alpha_receive_pieces(!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64, i64) -> i64
 func.func private @alpha_end_stream(!ptr_xdsl.ptr) -> i64
 func.func private @alpha_close(!ptr_xdsl.ptr) -> i64
 func.func private @alpha_digest(!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr)
+func.func private @alpha_digest_pair(!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, !ptr_xdsl.ptr, i64,
+                                     !ptr_xdsl.ptr)
 
 // Contract: from here on frames are of the run with the 32 bytes at `identity`, sent and received
 // by this role, until `session` (of the monotonic clock) and no longer than `wait` for one frame.
@@ -480,46 +483,62 @@ func.func private @bytes_of(%pieces : !ptr_xdsl.ptr, %count : i64) -> i64 {
   func.return %sum : i64
 }
 
-// Contract: the frame with the `extent` bytes at `payload` is handed to the system, and counted, or
-// the process ends.
-func.func @alpha_send(%edge : memref<8xi64>, %site : i64, %part : i64, %version : i64, %count : i64,
-    %payload : !ptr_xdsl.ptr, %extent : i64) {
-  %c0 = arith.constant 0 : index
+// Contract: of a frame that is to be sent, a record of 21 words, all is there but its digest: 11 words of
+// its header, four for the digest, and three pieces. It goes out once its digest is there.
+func.func private @pack(%edge : memref<8xi64>, %frame : memref<21xi64>, %site : i64, %part : i64,
+    %version : i64, %count : i64, %payload : !ptr_xdsl.ptr, %extent : i64) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  %c3 = arith.constant 3 : index
-  %c4 = arith.constant 4 : index
-  %c5 = arith.constant 5 : index
   %none = arith.constant 0 : i64
   %single = arith.constant 1 : i64
   %two = arith.constant 2 : i64
-  %three = arith.constant 3 : i64
   %head_bytes = arith.constant 88 : i64
   %digest_bytes = arith.constant 32 : i64
-  %doing, %doing_bytes = linux.text "sending a frame"
-  %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
-    : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
+  %pieces_offset = arith.constant 120 : i64
   %role = func.call @alpha_role_of_line() : () -> i64
   %peer = memref.load %edge[%c1] : memref<8xi64>
   %sequence = memref.load %edge[%c2] : memref<8xi64>
-  %head = memref.alloca() : memref<11xi64>
+  %head_at = ptr_xdsl.to_ptr %frame : memref<21xi64> -> !ptr_xdsl.ptr
+  %digest_at = ptr_xdsl.ptradd %head_at, %head_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %head_at, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %head = ptr_xdsl.from_ptr %head_at : !ptr_xdsl.ptr -> memref<11xi64>
   func.call @write_head(%head, %role, %peer, %site, %part, %version, %sequence, %count, %extent)
     : (memref<11xi64>, i64, i64, i64, i64, i64, i64, i64, i64) -> ()
-  %pieces = memref.alloca() : memref<6xi64>
-  %digest = memref.alloca() : memref<4xi64>
-  %head_at = ptr_xdsl.to_ptr %head : memref<11xi64> -> !ptr_xdsl.ptr
-  %digest_at = ptr_xdsl.to_ptr %digest : memref<4xi64> -> !ptr_xdsl.ptr
-  %pieces_at = ptr_xdsl.to_ptr %pieces : memref<6xi64> -> !ptr_xdsl.ptr
   func.call @set_piece(%pieces_at, %none, %head_at, %head_bytes)
     : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
   func.call @set_piece(%pieces_at, %single, %payload, %extent)
     : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
   func.call @set_piece(%pieces_at, %two, %digest_at, %digest_bytes)
     : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
-  func.call @alpha_digest(%pieces_at, %two, %digest_at) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  func.return
+}
+
+// Contract: the packed frame, which has `extent` bytes of payload and its digest, is handed to the
+// system, and counted, or the process ends.
+func.func private @dispatch(%edge : memref<8xi64>, %frame : memref<21xi64>, %extent : i64) {
+  %c2 = arith.constant 2 : index
+  %none = arith.constant 0 : i64
+  %single = arith.constant 1 : i64
+  %three = arith.constant 3 : i64
+  %overdue = arith.constant -5000 : i64
+  %pieces_offset = arith.constant 120 : i64
+  %head_at = ptr_xdsl.to_ptr %frame : memref<21xi64> -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %head_at, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
   %edge_at = ptr_xdsl.to_ptr %edge : memref<8xi64> -> !ptr_xdsl.ptr
-  %result = func.call @alpha_send_bytes(%edge_at, %pieces_at, %three, %until)
+  // Where all of it fits into the buffers nothing is waited for, and the clock isn't asked.
+  %at_once = func.call @alpha_send_bytes(%edge_at, %pieces_at, %three, %none)
     : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
+  %waits = arith.cmpi eq, %at_once, %overdue : i64
+  %result = scf.if %waits -> (i64) {
+    %doing, %doing_bytes = linux.text "sending a frame"
+    %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
+      : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
+    %later = func.call @alpha_send_bytes(%edge_at, %pieces_at, %three, %until)
+      : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
+    scf.yield %later : i64
+  } else {
+    scf.yield %at_once : i64
+  }
   %bad = arith.cmpi slt, %result, %none : i64
   scf.if %bad {
     %around = arith.constant 120 : i64
@@ -528,43 +547,241 @@ func.func @alpha_send(%edge : memref<8xi64>, %site : i64, %part : i64, %version 
     %gone = arith.subi %all, %left : i64
     func.call @give_up_sending(%edge, %result, %all, %gone) : (memref<8xi64>, i64, i64, i64) -> ()
   }
+  %sequence = memref.load %edge[%c2] : memref<8xi64>
   %next = arith.addi %sequence, %single : i64
   memref.store %next, %edge[%c2] : memref<8xi64>
   func.return
 }
 
-// Contract: `bytes` bytes of a frame are at `into`, or the process ends; `before` came earlier.
-func.func private @take(%edge : memref<8xi64>, %wanted : memref<11xi64>, %into : !ptr_xdsl.ptr,
-    %bytes : i64, %before : i64, %until : i64) {
+// Contract: the frame with the `extent` bytes at `payload` is handed to the system, and counted, or
+// the process ends.
+func.func @alpha_send(%edge : memref<8xi64>, %site : i64, %part : i64, %version : i64, %count : i64,
+    %payload : !ptr_xdsl.ptr, %extent : i64) {
+  %two = arith.constant 2 : i64
+  %head_bytes = arith.constant 88 : i64
+  %pieces_offset = arith.constant 120 : i64
+  %frame = memref.alloca() : memref<21xi64>
+  func.call @pack(%edge, %frame, %site, %part, %version, %count, %payload, %extent)
+    : (memref<8xi64>, memref<21xi64>, i64, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
+  %head_at = ptr_xdsl.to_ptr %frame : memref<21xi64> -> !ptr_xdsl.ptr
+  %digest_at = ptr_xdsl.ptradd %head_at, %head_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %head_at, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  func.call @alpha_digest(%pieces_at, %two, %digest_at) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  func.call @dispatch(%edge, %frame, %extent) : (memref<8xi64>, memref<21xi64>, i64) -> ()
+  func.return
+}
+
+// Contract: the same of two frames of an operation, on two edges, one after the other. Their digests
+// are computed at once.
+func.func @alpha_send_pair(%site : i64, %version : i64, %edge_a : memref<8xi64>, %part_a : i64,
+    %count_a : i64, %payload_a : !ptr_xdsl.ptr, %extent_a : i64, %edge_b : memref<8xi64>,
+    %part_b : i64, %count_b : i64, %payload_b : !ptr_xdsl.ptr, %extent_b : i64) {
+  %two = arith.constant 2 : i64
+  %head_bytes = arith.constant 88 : i64
+  %pieces_offset = arith.constant 120 : i64
+  %a = memref.alloca() : memref<21xi64>
+  %b = memref.alloca() : memref<21xi64>
+  func.call @pack(%edge_a, %a, %site, %part_a, %version, %count_a, %payload_a, %extent_a)
+    : (memref<8xi64>, memref<21xi64>, i64, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
+  func.call @pack(%edge_b, %b, %site, %part_b, %version, %count_b, %payload_b, %extent_b)
+    : (memref<8xi64>, memref<21xi64>, i64, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
+  %head_a = ptr_xdsl.to_ptr %a : memref<21xi64> -> !ptr_xdsl.ptr
+  %head_b = ptr_xdsl.to_ptr %b : memref<21xi64> -> !ptr_xdsl.ptr
+  %digest_a = ptr_xdsl.ptradd %head_a, %head_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %digest_b = ptr_xdsl.ptradd %head_b, %head_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %pieces_a = ptr_xdsl.ptradd %head_a, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %pieces_b = ptr_xdsl.ptradd %head_b, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  func.call @alpha_digest_pair(%pieces_a, %two, %digest_a, %pieces_b, %two, %digest_b)
+    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  func.call @dispatch(%edge_a, %a, %extent_a) : (memref<8xi64>, memref<21xi64>, i64) -> ()
+  func.call @dispatch(%edge_b, %b, %extent_b) : (memref<8xi64>, memref<21xi64>, i64) -> ()
+  func.return
+}
+
+// Contract: what is to be received next on the edge is the frame that the record of 34 words says: 11
+// words of the header that is expected, 11 for the one that comes, four for the digest that comes, three
+// pieces for what comes, the second of which is the payload, how many bytes are there, 0, and the
+// result of looking for them, 0.
+func.func private @expect(%edge : memref<8xi64>, %frame : memref<34xi64>, %site : i64, %part : i64,
+    %version : i64, %count : i64, %payload : !ptr_xdsl.ptr, %extent : i64) {
   %c1 = arith.constant 1 : index
-  %c10 = arith.constant 10 : index
+  %c3 = arith.constant 3 : index
+  %c32 = arith.constant 32 : index
+  %c33 = arith.constant 33 : index
   %none = arith.constant 0 : i64
+  %two = arith.constant 2 : i64
+  %found_offset = arith.constant 176 : i64
+  %pieces_offset = arith.constant 208 : i64
+  %digest_bytes = arith.constant 32 : i64
+  %role = func.call @alpha_role_of_line() : () -> i64
+  %peer = memref.load %edge[%c1] : memref<8xi64>
+  %sequence = memref.load %edge[%c3] : memref<8xi64>
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %wanted = ptr_xdsl.from_ptr %start : !ptr_xdsl.ptr -> memref<11xi64>
+  func.call @write_head(%wanted, %peer, %role, %site, %part, %version, %sequence, %count, %extent)
+    : (memref<11xi64>, i64, i64, i64, i64, i64, i64, i64, i64) -> ()
+  %found_at = ptr_xdsl.ptradd %start, %found_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %start, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  func.call @set_hashed(%frame, %payload, %extent) : (memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+  func.call @set_piece(%pieces_at, %two, %found_at, %digest_bytes)
+    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
+  memref.store %none, %frame[%c32] : memref<34xi64>
+  memref.store %none, %frame[%c33] : memref<34xi64>
+  func.return
+}
+
+// Contract: the first two pieces of the frame are its header and its payload.
+func.func private @set_hashed(%frame : memref<34xi64>, %payload : !ptr_xdsl.ptr, %extent : i64) {
+  %none = arith.constant 0 : i64
+  %single = arith.constant 1 : i64
+  %head_bytes = arith.constant 88 : i64
+  %pieces_offset = arith.constant 208 : i64
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %head_at = ptr_xdsl.ptradd %start, %head_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %start, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  func.call @set_piece(%pieces_at, %none, %head_at, %head_bytes)
+    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
+  func.call @set_piece(%pieces_at, %single, %payload, %extent)
+    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
+  func.return
+}
+
+// Contract: whether all of the frame is there already, with the header that is expected. Nothing is
+// waited for, and nothing is said of what is wrong.
+func.func private @is_there(%edge : memref<8xi64>, %frame : memref<34xi64>) -> i1 {
+  %c10 = arith.constant 10 : index
+  %c32 = arith.constant 32 : index
+  %none = arith.constant 0 : i64
+  %single = arith.constant 1 : i64
+  %three = arith.constant 3 : i64
+  %head_bytes = arith.constant 88 : i64
+  %around = arith.constant 120 : i64
+  func.call @look(%edge, %frame, %single, %head_bytes)
+    : (memref<8xi64>, memref<34xi64>, i64, i64) -> ()
+  %came = memref.load %frame[%c32] : memref<34xi64>
+  %short = arith.subi %head_bytes, %came : i64
+  %differing = func.call @differing(%frame) : (memref<34xi64>) -> i64
+  %any = arith.ori %short, %differing : i64
+  %right = arith.cmpi eq, %any, %none : i64
+  %there = scf.if %right -> (i1) {
+    %extent = memref.load %frame[%c10] : memref<34xi64>
+    %whole = arith.addi %extent, %around : i64
+    func.call @look(%edge, %frame, %three, %whole)
+      : (memref<8xi64>, memref<34xi64>, i64, i64) -> ()
+    %all = memref.load %frame[%c32] : memref<34xi64>
+    %complete = arith.cmpi eq, %all, %whole : i64
+    scf.yield %complete : i1
+  } else {
+    scf.yield %right : i1
+  }
+  func.return %there : i1
+}
+
+// Contract: no bit, or those in which the header of the frame differs from the one that is expected.
+func.func private @differing(%frame : memref<34xi64>) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %words = arith.constant 11 : index
+  %none = arith.constant 0 : i64
+  %bits = scf.for %i = %c0 to %words step %c1 iter_args(%so_far = %none) -> (i64) {
+    %behind = arith.addi %i, %words : index
+    %a = memref.load %frame[%i] : memref<34xi64>
+    %b = memref.load %frame[%behind] : memref<34xi64>
+    %other = arith.xori %a, %b : i64
+    %any = arith.ori %so_far, %other : i64
+    scf.yield %any : i64
+  }
+  func.return %bits : i64
+}
+
+// Contract: of the frame, which is to have `whole` bytes in its first `count` pieces, what is there is
+// taken. What goes wrong is kept in its record: the kernel says an error of a connection once.
+func.func private @look(%edge : memref<8xi64>, %frame : memref<34xi64>, %count : i64, %whole : i64) {
+  %c6 = arith.constant 6 : index
+  %c32 = arith.constant 32 : index
+  %c33 = arith.constant 33 : index
+  %none = arith.constant 0 : i64
+  %overdue = arith.constant -5000 : i64
+  %pieces_offset = arith.constant 208 : i64
+  %before = memref.load %frame[%c32] : memref<34xi64>
+  %least = arith.subi %whole, %before : i64
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %start, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %edge_at = ptr_xdsl.to_ptr %edge : memref<8xi64> -> !ptr_xdsl.ptr
+  %result = func.call @alpha_receive_pieces(%edge_at, %pieces_at, %count, %least, %none)
+    : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64, i64) -> i64
+  %filled = memref.load %edge[%c6] : memref<8xi64>
+  %came = arith.addi %before, %filled : i64
+  memref.store %came, %frame[%c32] : memref<34xi64>
+  %failed = arith.cmpi slt, %result, %none : i64
+  %later = arith.cmpi eq, %result, %overdue : i64
+  %error = arith.select %failed, %result, %none : i64
+  %kept = arith.select %later, %none, %error : i64
+  memref.store %kept, %frame[%c33] : memref<34xi64>
+  func.return
+}
+
+// Contract: of the frame, of which bytes may have come earlier, `whole` are there now, all or those of
+// the header, or the process ends.
+func.func private @take(%edge : memref<8xi64>, %frame : memref<34xi64>, %whole : i64, %until : i64) {
+  %c32 = arith.constant 32 : index
+  %none = arith.constant 0 : i64
+  %before = memref.load %frame[%c32] : memref<34xi64>
+  %least = arith.subi %whole, %before : i64
+  %some = arith.cmpi sgt, %least, %none : i64
+  scf.if %some {
+    func.call @take_more(%edge, %frame, %before, %whole, %until)
+      : (memref<8xi64>, memref<34xi64>, i64, i64, i64) -> ()
+  }
+  func.return
+}
+
+// Contract: the same where `before` bytes came earlier, which are fewer.
+func.func private @take_more(%edge : memref<8xi64>, %frame : memref<34xi64>, %before : i64,
+    %whole : i64, %until : i64) {
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c10 = arith.constant 10 : index
+  %c32 = arith.constant 32 : index
+  %c33 = arith.constant 33 : index
+  %none = arith.constant 0 : i64
+  %single = arith.constant 1 : i64
+  %three = arith.constant 3 : i64
   %lost = arith.constant 4 : i64
   %around = arith.constant 120 : i64
+  %pieces_offset = arith.constant 208 : i64
+  %seen = memref.load %frame[%c33] : memref<34xi64>
+  %least = arith.subi %whole, %before : i64
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %wanted = ptr_xdsl.from_ptr %start : !ptr_xdsl.ptr -> memref<11xi64>
+  %pieces_at = ptr_xdsl.ptradd %start, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
   %edge_at = ptr_xdsl.to_ptr %edge : memref<8xi64> -> !ptr_xdsl.ptr
-  %result = func.call @alpha_receive_bytes(%edge_at, %into, %bytes, %until)
-    : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64) -> i64
+  %broken = arith.cmpi ne, %seen, %none : i64
+  %head_bytes = arith.constant 88 : i64
+  %of_head = arith.cmpi eq, %whole, %head_bytes : i64
+  %count = arith.select %of_head, %single, %three : i64
+  %result, %filled = scf.if %broken -> (i64, i64) {
+    scf.yield %seen, %none : i64, i64
+  } else {
+    %received = func.call @alpha_receive_pieces(%edge_at, %pieces_at, %count, %least, %until)
+      : (!ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, i64, i64) -> i64
+    %more = memref.load %edge[%c6] : memref<8xi64>
+    scf.yield %received, %more : i64, i64
+  }
   %bad = arith.cmpi slt, %result, %none : i64
   scf.if %bad {
     // Payload and digest are waited for together, behind the header.
-    %c6 = arith.constant 6 : index
-    %head_bytes = arith.constant 88 : i64
-    %digest_bytes = arith.constant 32 : i64
-    %of_head = arith.cmpi eq, %before, %none : i64
-    %payload_bytes = memref.load %wanted[%c10] : memref<11xi64>
-    %body_bytes = arith.addi %payload_bytes, %digest_bytes : i64
-    %awaited = arith.select %of_head, %head_bytes, %body_bytes : i64
-    %filled = memref.load %edge[%c6] : memref<8xi64>
     %begun = arith.select %of_head, %none, %head_bytes : i64
+    %awaited = arith.subi %whole, %begun : i64
     %earlier = arith.subi %before, %begun : i64
     %there = arith.addi %earlier, %filled : i64
     %doing, %doing_bytes = linux.text "receiving a frame"
     func.call @give_up_receiving(%edge, %result, %awaited, %there, %doing, %doing_bytes)
       : (memref<8xi64>, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
   }
-  %short = arith.cmpi ne, %result, %bytes : i64
+  %came = arith.addi %before, %result : i64
+  %short = arith.cmpi slt, %came, %whole : i64
   scf.if %short {
-    %came = arith.addi %before, %result : i64
     %peer = memref.load %edge[%c1] : memref<8xi64>
     func.call @alpha_say_lost(%peer) : (i64) -> ()
     %nothing = arith.cmpi eq, %came, %none : i64
@@ -575,7 +792,7 @@ func.func private @take(%edge : memref<8xi64>, %wanted : memref<11xi64>, %into :
     } else {
       %expected, %expected_bytes = linux.text "[frame-extent] expected "
       func.call @alpha_say(%expected, %expected_bytes) : (!ptr_xdsl.ptr, i64) -> ()
-      %extent = memref.load %wanted[%c10] : memref<11xi64>
+      %extent = memref.load %frame[%c10] : memref<34xi64>
       %all = arith.addi %extent, %around : i64
       func.call @alpha_say_number(%all) : (i64) -> ()
       %of, %of_bytes = linux.text " bytes of "
@@ -587,59 +804,54 @@ func.func private @take(%edge : memref<8xi64>, %wanted : memref<11xi64>, %into :
     }
     func.call @alpha_end(%lost) : (i64) -> ()
   }
+  memref.store %came, %frame[%c32] : memref<34xi64>
   func.return
 }
 
-// Contract: the next frame on the edge is the expected one, its `extent` bytes of payload are at
-// `payload` and its digest agrees, and it is counted; or the process ends.
-func.func @alpha_receive(%edge : memref<8xi64>, %site : i64, %part : i64, %version : i64,
-    %count : i64, %payload : !ptr_xdsl.ptr, %extent : i64) {
+// Contract: all of the frame is there, with the header that is expected, or the process ends. Behind
+// another header nothing is taken: closing a connection with bytes in it resets it, so that the peer
+// doesn't believe that they were wanted.
+func.func private @arrive(%edge : memref<8xi64>, %frame : memref<34xi64>) {
+  %c10 = arith.constant 10 : index
+  %head_bytes = arith.constant 88 : i64
+  %around = arith.constant 120 : i64
+  %doing, %doing_bytes = linux.text "receiving a frame"
+  %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
+    : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
+  func.call @take(%edge, %frame, %head_bytes, %until)
+    : (memref<8xi64>, memref<34xi64>, i64, i64) -> ()
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %head_at = ptr_xdsl.ptradd %start, %head_bytes : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %wanted = ptr_xdsl.from_ptr %start : !ptr_xdsl.ptr -> memref<11xi64>
+  %head = ptr_xdsl.from_ptr %head_at : !ptr_xdsl.ptr -> memref<11xi64>
+  func.call @check_head(%wanted, %head) : (memref<11xi64>, memref<11xi64>) -> ()
+  %extent = memref.load %frame[%c10] : memref<34xi64>
+  %whole = arith.addi %extent, %around : i64
+  func.call @take(%edge, %frame, %whole, %until) : (memref<8xi64>, memref<34xi64>, i64, i64) -> ()
+  func.return
+}
+
+// Contract: the digest of the frame that came is the one at `digest`, and the frame is counted; or the
+// process ends.
+func.func private @check_digest(%edge : memref<8xi64>, %frame : memref<34xi64>,
+    %digest : memref<4xi64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   %none = arith.constant 0 : i64
   %single = arith.constant 1 : i64
-  %two = arith.constant 2 : i64
-  %head_bytes = arith.constant 88 : i64
   %digest_bytes = arith.constant 32 : i64
-  %role = func.call @alpha_role_of_line() : () -> i64
-  %peer = memref.load %edge[%c1] : memref<8xi64>
-  %sequence = memref.load %edge[%c3] : memref<8xi64>
-  %wanted = memref.alloca() : memref<11xi64>
-  func.call @write_head(%wanted, %peer, %role, %site, %part, %version, %sequence, %count, %extent)
-    : (memref<11xi64>, i64, i64, i64, i64, i64, i64, i64, i64) -> ()
-  %doing, %doing_bytes = linux.text "receiving a frame"
-  %until = func.call @begin_wait(%edge, %doing, %doing_bytes)
-    : (memref<8xi64>, !ptr_xdsl.ptr, i64) -> i64
-  %head = memref.alloca() : memref<11xi64>
-  %head_at = ptr_xdsl.to_ptr %head : memref<11xi64> -> !ptr_xdsl.ptr
-  func.call @take(%edge, %wanted, %head_at, %head_bytes, %none, %until)
-    : (memref<8xi64>, memref<11xi64>, !ptr_xdsl.ptr, i64, i64, i64) -> ()
-  func.call @check_head(%wanted, %head) : (memref<11xi64>, memref<11xi64>) -> ()
-  func.call @take(%edge, %wanted, %payload, %extent, %head_bytes, %until)
-    : (memref<8xi64>, memref<11xi64>, !ptr_xdsl.ptr, i64, i64, i64) -> ()
-  %found = memref.alloca() : memref<4xi64>
-  %found_at = ptr_xdsl.to_ptr %found : memref<4xi64> -> !ptr_xdsl.ptr
-  %before = arith.addi %head_bytes, %extent : i64
-  func.call @take(%edge, %wanted, %found_at, %digest_bytes, %before, %until)
-    : (memref<8xi64>, memref<11xi64>, !ptr_xdsl.ptr, i64, i64, i64) -> ()
-  %pieces = memref.alloca() : memref<4xi64>
-  %pieces_at = ptr_xdsl.to_ptr %pieces : memref<4xi64> -> !ptr_xdsl.ptr
-  func.call @set_piece(%pieces_at, %none, %head_at, %head_bytes)
-    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
-  func.call @set_piece(%pieces_at, %single, %payload, %extent)
-    : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, i64) -> ()
-  %digest = memref.alloca() : memref<4xi64>
-  %digest_at = ptr_xdsl.to_ptr %digest : memref<4xi64> -> !ptr_xdsl.ptr
-  func.call @alpha_digest(%pieces_at, %two, %digest_at) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  %found_offset = arith.constant 176 : i64
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %found_at = ptr_xdsl.ptradd %start, %found_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %found = ptr_xdsl.from_ptr %found_at : !ptr_xdsl.ptr -> memref<4xi64>
   %differing = scf.for %i = %c0 to %c4 step %c1 iter_args(%so_far = %none) -> (i64) {
     %a = memref.load %digest[%i] : memref<4xi64>
     %b = memref.load %found[%i] : memref<4xi64>
     %bits = arith.xori %a, %b : i64
-    %all = arith.ori %so_far, %bits : i64
-    scf.yield %all : i64
+    %any = arith.ori %so_far, %bits : i64
+    scf.yield %any : i64
   }
   %corrupt = arith.cmpi ne, %differing, %none : i64
   scf.if %corrupt {
@@ -647,9 +859,11 @@ func.func @alpha_receive(%edge : memref<8xi64>, %site : i64, %part : i64, %versi
     func.call @alpha_say_refused(%code, %code_bytes) : (!ptr_xdsl.ptr, i64) -> ()
     %expected, %expected_bytes = linux.text "expected "
     func.call @alpha_say(%expected, %expected_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    %digest_at = ptr_xdsl.to_ptr %digest : memref<4xi64> -> !ptr_xdsl.ptr
     func.call @alpha_say_hex(%digest_at, %digest_bytes) : (!ptr_xdsl.ptr, i64) -> ()
     %behind, %behind_bytes = linux.text " behind "
     func.call @alpha_say(%behind, %behind_bytes) : (!ptr_xdsl.ptr, i64) -> ()
+    %wanted = ptr_xdsl.from_ptr %start : !ptr_xdsl.ptr -> memref<11xi64>
     func.call @say_frame(%wanted) : (memref<11xi64>) -> ()
     %but, %but_bytes = linux.text ", found "
     func.call @alpha_say(%but, %but_bytes) : (!ptr_xdsl.ptr, i64) -> ()
@@ -657,8 +871,84 @@ func.func @alpha_receive(%edge : memref<8xi64>, %site : i64, %part : i64, %versi
     %refused = arith.constant 3 : i64
     func.call @alpha_end(%refused) : (i64) -> ()
   }
+  %sequence = memref.load %edge[%c3] : memref<8xi64>
   %next = arith.addi %sequence, %single : i64
   memref.store %next, %edge[%c3] : memref<8xi64>
+  func.return
+}
+
+// Contract: the digest of the frame that came, its payload to `payload`, is right, and it is counted; or
+// the process ends.
+func.func private @accept(%edge : memref<8xi64>, %frame : memref<34xi64>,
+    %payload : !ptr_xdsl.ptr, %extent : i64) {
+  %two = arith.constant 2 : i64
+  %pieces_offset = arith.constant 208 : i64
+  func.call @set_hashed(%frame, %payload, %extent) : (memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+  %start = ptr_xdsl.to_ptr %frame : memref<34xi64> -> !ptr_xdsl.ptr
+  %pieces_at = ptr_xdsl.ptradd %start, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+  %digest = memref.alloca() : memref<4xi64>
+  %digest_at = ptr_xdsl.to_ptr %digest : memref<4xi64> -> !ptr_xdsl.ptr
+  func.call @alpha_digest(%pieces_at, %two, %digest_at) : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+  func.call @check_digest(%edge, %frame, %digest)
+    : (memref<8xi64>, memref<34xi64>, memref<4xi64>) -> ()
+  func.return
+}
+
+// Contract: the next frame on the edge is the expected one, its `extent` bytes of payload are at
+// `payload` and its digest agrees, and it is counted; or the process ends.
+func.func @alpha_receive(%edge : memref<8xi64>, %site : i64, %part : i64, %version : i64,
+    %count : i64, %payload : !ptr_xdsl.ptr, %extent : i64) {
+  %frame = memref.alloca() : memref<34xi64>
+  func.call @expect(%edge, %frame, %site, %part, %version, %count, %payload, %extent)
+    : (memref<8xi64>, memref<34xi64>, i64, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
+  func.call @arrive(%edge, %frame) : (memref<8xi64>, memref<34xi64>) -> ()
+  func.call @accept(%edge, %frame, %payload, %extent)
+    : (memref<8xi64>, memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+  func.return
+}
+
+// Contract: the same of two frames of an operation, on two edges, one after the other. Where the
+// second is there when the first has come, their digests are computed at once; whatever is wrong
+// with it, what is wrong with the first is said first.
+func.func @alpha_receive_pair(%site : i64, %version : i64, %edge_a : memref<8xi64>, %part_a : i64,
+    %count_a : i64, %payload_a : !ptr_xdsl.ptr, %extent_a : i64, %edge_b : memref<8xi64>,
+    %part_b : i64, %count_b : i64, %payload_b : !ptr_xdsl.ptr, %extent_b : i64) {
+  %a = memref.alloca() : memref<34xi64>
+  %b = memref.alloca() : memref<34xi64>
+  func.call @expect(%edge_a, %a, %site, %part_a, %version, %count_a, %payload_a, %extent_a)
+    : (memref<8xi64>, memref<34xi64>, i64, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
+  func.call @expect(%edge_b, %b, %site, %part_b, %version, %count_b, %payload_b, %extent_b)
+    : (memref<8xi64>, memref<34xi64>, i64, i64, i64, i64, !ptr_xdsl.ptr, i64) -> ()
+  func.call @arrive(%edge_a, %a) : (memref<8xi64>, memref<34xi64>) -> ()
+  %both = func.call @is_there(%edge_b, %b) : (memref<8xi64>, memref<34xi64>) -> i1
+  scf.if %both {
+    %two = arith.constant 2 : i64
+    %pieces_offset = arith.constant 208 : i64
+    func.call @set_hashed(%a, %payload_a, %extent_a)
+      : (memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+    func.call @set_hashed(%b, %payload_b, %extent_b)
+      : (memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+    %start_a = ptr_xdsl.to_ptr %a : memref<34xi64> -> !ptr_xdsl.ptr
+    %start_b = ptr_xdsl.to_ptr %b : memref<34xi64> -> !ptr_xdsl.ptr
+    %pieces_a = ptr_xdsl.ptradd %start_a, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+    %pieces_b = ptr_xdsl.ptradd %start_b, %pieces_offset : (!ptr_xdsl.ptr, i64) -> !ptr_xdsl.ptr
+    %digest_a = memref.alloca() : memref<4xi64>
+    %digest_b = memref.alloca() : memref<4xi64>
+    %out_a = ptr_xdsl.to_ptr %digest_a : memref<4xi64> -> !ptr_xdsl.ptr
+    %out_b = ptr_xdsl.to_ptr %digest_b : memref<4xi64> -> !ptr_xdsl.ptr
+    func.call @alpha_digest_pair(%pieces_a, %two, %out_a, %pieces_b, %two, %out_b)
+      : (!ptr_xdsl.ptr, i64, !ptr_xdsl.ptr, !ptr_xdsl.ptr, i64, !ptr_xdsl.ptr) -> ()
+    func.call @check_digest(%edge_a, %a, %digest_a)
+      : (memref<8xi64>, memref<34xi64>, memref<4xi64>) -> ()
+    func.call @check_digest(%edge_b, %b, %digest_b)
+      : (memref<8xi64>, memref<34xi64>, memref<4xi64>) -> ()
+  } else {
+    func.call @accept(%edge_a, %a, %payload_a, %extent_a)
+      : (memref<8xi64>, memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+    func.call @arrive(%edge_b, %b) : (memref<8xi64>, memref<34xi64>) -> ()
+    func.call @accept(%edge_b, %b, %payload_b, %extent_b)
+      : (memref<8xi64>, memref<34xi64>, !ptr_xdsl.ptr, i64) -> ()
+  }
   func.return
 }
 

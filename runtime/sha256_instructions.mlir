@@ -2,6 +2,9 @@
 //
 // Contract of `alpha_sha256_blocks_fast`: that of `sha256_blocks` in sha256.mlir. Who calls it has
 // seen that the processor has the instructions: `sha` on x86-64, `sha2` on AArch64.
+//
+// Contract of `alpha_sha256_blocks_pair`: the same of two messages, so many blocks of each. Rounds wait
+// for the rounds before; so two messages at once take hardly longer than one.
 
 "memref.global"() <{sym_name = "sha256_constants_in_fours", type = memref<64xi32>,
   sym_visibility = "private", constant, initial_value = dense<[
@@ -118,5 +121,103 @@ func.func @alpha_sha256_blocks_fast(
   %after:2 = sha256.unpack %r#0, %r#1
   vector.store %after#0, %state[%c0] : memref<8xi32>, vector<4xi32>
   vector.store %after#1, %state[%c4] : memref<8xi32>, vector<4xi32>
+  func.return
+}
+
+func.func @alpha_sha256_blocks_pair(%state_a : memref<8xi32>, %data_a : memref<?x16xi32>,
+    %state_b : memref<8xi32>, %data_b : memref<?x16xi32>, %blocks : i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %c12 = arith.constant 12 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %n = arith.index_cast %blocks : i64 to index
+  %k = memref.get_global @sha256_constants_in_fours : memref<64xi32>
+  %abcd_a = vector.load %state_a[%c0] : memref<8xi32>, vector<4xi32>
+  %efgh_a = vector.load %state_a[%c4] : memref<8xi32>, vector<4xi32>
+  %first_a, %second_a = sha256.pack %abcd_a, %efgh_a
+  %abcd_b = vector.load %state_b[%c0] : memref<8xi32>, vector<4xi32>
+  %efgh_b = vector.load %state_b[%c4] : memref<8xi32>, vector<4xi32>
+  %first_b, %second_b = sha256.pack %abcd_b, %efgh_b
+  %r:4 = scf.for %block = %c0 to %n step %c1
+      iter_args(%xa = %first_a, %ya = %second_a, %xb = %first_b, %yb = %second_b)
+      -> (!sha256.first, !sha256.second, !sha256.first, !sha256.second) {
+    // Rounds 0 to 15 are of the words of the blocks, which are big-endian.
+    %m0a = vector.load %data_a[%block, %c0] : memref<?x16xi32>, vector<4xi32>
+    %w0a = sha256.words %m0a
+    %k0a = vector.load %k[%c0] : memref<64xi32>, vector<4xi32>
+    %s0a = arith.addi %w0a, %k0a : vector<4xi32>
+    %x4a, %y4a = sha256.rounds %xa, %ya, %s0a
+    %m0b = vector.load %data_b[%block, %c0] : memref<?x16xi32>, vector<4xi32>
+    %w0b = sha256.words %m0b
+    %k0b = vector.load %k[%c0] : memref<64xi32>, vector<4xi32>
+    %s0b = arith.addi %w0b, %k0b : vector<4xi32>
+    %x4b, %y4b = sha256.rounds %xb, %yb, %s0b
+    %m4a = vector.load %data_a[%block, %c4] : memref<?x16xi32>, vector<4xi32>
+    %w4a = sha256.words %m4a
+    %k4a = vector.load %k[%c4] : memref<64xi32>, vector<4xi32>
+    %s4a = arith.addi %w4a, %k4a : vector<4xi32>
+    %x8a, %y8a = sha256.rounds %x4a, %y4a, %s4a
+    %m4b = vector.load %data_b[%block, %c4] : memref<?x16xi32>, vector<4xi32>
+    %w4b = sha256.words %m4b
+    %k4b = vector.load %k[%c4] : memref<64xi32>, vector<4xi32>
+    %s4b = arith.addi %w4b, %k4b : vector<4xi32>
+    %x8b, %y8b = sha256.rounds %x4b, %y4b, %s4b
+    %m8a = vector.load %data_a[%block, %c8] : memref<?x16xi32>, vector<4xi32>
+    %w8a = sha256.words %m8a
+    %k8a = vector.load %k[%c8] : memref<64xi32>, vector<4xi32>
+    %s8a = arith.addi %w8a, %k8a : vector<4xi32>
+    %x12a, %y12a = sha256.rounds %x8a, %y8a, %s8a
+    %m8b = vector.load %data_b[%block, %c8] : memref<?x16xi32>, vector<4xi32>
+    %w8b = sha256.words %m8b
+    %k8b = vector.load %k[%c8] : memref<64xi32>, vector<4xi32>
+    %s8b = arith.addi %w8b, %k8b : vector<4xi32>
+    %x12b, %y12b = sha256.rounds %x8b, %y8b, %s8b
+    %m12a = vector.load %data_a[%block, %c12] : memref<?x16xi32>, vector<4xi32>
+    %w12a = sha256.words %m12a
+    %k12a = vector.load %k[%c12] : memref<64xi32>, vector<4xi32>
+    %s12a = arith.addi %w12a, %k12a : vector<4xi32>
+    %x16a, %y16a = sha256.rounds %x12a, %y12a, %s12a
+    %m12b = vector.load %data_b[%block, %c12] : memref<?x16xi32>, vector<4xi32>
+    %w12b = sha256.words %m12b
+    %k12b = vector.load %k[%c12] : memref<64xi32>, vector<4xi32>
+    %s12b = arith.addi %w12b, %k12b : vector<4xi32>
+    %x16b, %y16b = sha256.rounds %x12b, %y12b, %s12b
+    // Rounds 16 to 63 are of words that are made of those before.
+    %q:12 = scf.for %t = %c16 to %c64 step %c4
+        iter_args(%ua = %x16a, %va = %y16a, %ub = %x16b, %vb = %y16b,
+            %a0 = %w0a, %a4 = %w4a, %a8 = %w8a, %a12 = %w12a,
+            %b0 = %w0b, %b4 = %w4b, %b8 = %w8b, %b12 = %w12b)
+        -> (!sha256.first, !sha256.second, !sha256.first, !sha256.second,
+            vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>,
+            vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>) {
+      %a16 = sha256.schedule %a0, %a4, %a8, %a12
+      %ka = vector.load %k[%t] : memref<64xi32>, vector<4xi32>
+      %sa = arith.addi %a16, %ka : vector<4xi32>
+      %ua4, %va4 = sha256.rounds %ua, %va, %sa
+      %b16 = sha256.schedule %b0, %b4, %b8, %b12
+      %kb = vector.load %k[%t] : memref<64xi32>, vector<4xi32>
+      %sb = arith.addi %b16, %kb : vector<4xi32>
+      %ub4, %vb4 = sha256.rounds %ub, %vb, %sb
+      scf.yield %ua4, %va4, %ub4, %vb4, %a4, %a8, %a12, %a16, %b4, %b8, %b12, %b16
+        : !sha256.first, !sha256.second, !sha256.first, !sha256.second,
+          vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>,
+          vector<4xi32>, vector<4xi32>, vector<4xi32>, vector<4xi32>
+    }
+    %x_a = sha256.add %xa, %q#0 : !sha256.first
+    %y_a = sha256.add %ya, %q#1 : !sha256.second
+    %x_b = sha256.add %xb, %q#2 : !sha256.first
+    %y_b = sha256.add %yb, %q#3 : !sha256.second
+    scf.yield %x_a, %y_a, %x_b, %y_b
+      : !sha256.first, !sha256.second, !sha256.first, !sha256.second
+  }
+  %after_a:2 = sha256.unpack %r#0, %r#1
+  vector.store %after_a#0, %state_a[%c0] : memref<8xi32>, vector<4xi32>
+  vector.store %after_a#1, %state_a[%c4] : memref<8xi32>, vector<4xi32>
+  %after_b:2 = sha256.unpack %r#2, %r#3
+  vector.store %after_b#0, %state_b[%c0] : memref<8xi32>, vector<4xi32>
+  vector.store %after_b#1, %state_b[%c4] : memref<8xi32>, vector<4xi32>
   func.return
 }

@@ -46,10 +46,11 @@ class Convention:
 
 @dataclass(frozen=True)
 class Moves:
-    """The rows that move a value, by the name of its view, and those that swap, by its class.
+    """The rows that move a value and that swap two, by the name of the view, of two of the wider.
 
     `store` is `m:memN = s:VIEW`, `load` is `d:VIEW = m:memN`, `move` is `d:VIEW = s:VIEW`, `swap`
-    has the signature `c:VIEW/a, d:VIEW/b = a:VIEW, b:VIEW` and needs no other register.
+    has the signature `c:VIEW/a, d:VIEW/b = a:VIEW, b:VIEW` for a view that is as wide or wider, and
+    needs no other register.
     """
 
     move: Mapping[str, Row]

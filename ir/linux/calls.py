@@ -52,7 +52,7 @@ CALLS: Mapping[str, tuple[tuple[int, int], int]] = MappingProxyType(
         "prlimit64": ((302, 261), 4),
         "pwrite64": ((18, 68), 4),
         "read": ((0, 63), 3),
-        "recvfrom": ((45, 207), 6),
+        "recvmsg": ((47, 212), 3),
         "renameat2": ((316, 276), 5),
         "rt_sigaction": ((13, 134), 4),
         "sched_getaffinity": ((204, 123), 3),

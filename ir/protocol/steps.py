@@ -3,7 +3,7 @@
 Invariant: every frame is known wholly before the run: peer, part, count of samples, words and their
     type. A receiver learns nothing from a peer but the words.
 Entry: `Step`, `Frame`, `Addition`, `AGREEMENT_WORDS`, `CHECKPOINT_WORDS`, `VERDICT_WORDS`,
-    `VERDICT_PART`, `PUBLISHED`.
+    `VERDICT_PART`, `PUBLISHED`, `first_half`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ from alpha.ir.selections import Selection
 from alpha.ir.sharding.maps import ShardMap
 
 AGREEMENT_WORDS = 5
-"""What an agreement sends up: a word of status, and the four words of a SHA-256."""
+"""What an agreement sends up: a word of status, and the four words of the digest of all copies.
+
+It is the SHA-256 of two digests, of the first half of all bytes and of the rest.
+"""
+
+HASHED_BYTES = 64
+"""A block of SHA-256 (FIPS 180-4, 5.2.1)."""
 
 CHECKPOINT_WORDS = 5
 """What a checkpoint sends up: the bytes of a manifest, and the four words of its SHA-256."""
@@ -34,6 +40,11 @@ VERDICT_PART = 1
 """The part of an agreement or a checkpoint that comes down; what goes up is part 0."""
 
 RIDING_BYTES = 8
+
+
+def first_half(size: int) -> int:
+    """How many of so many bytes of copies are in the first half: whole blocks, as many as fit."""
+    return size // 2 // HASHED_BYTES * HASHED_BYTES
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from alpha.ir.protocol.steps import AGREEMENT_WORDS
+from alpha.ir.protocol.steps import AGREEMENT_WORDS, first_half
 from alpha.passes.linux.context import RoleContext
 from alpha.passes.linux.memory import Place
 
@@ -24,15 +24,19 @@ class Agreeing:
     def __init__(self, context: RoleContext, copies: Sequence[Place]) -> None:
         self._context = context
         self.record = context.arena.place(RECORD_WORDS, "i64")
-        emitter = context.emitter
-        pieces = context.arena.place(2 * len(copies), "i64")
-        base = emitter.pointer(pieces)
-        for number, copy in enumerate(copies):
+        halves = _halves(copies)
+        operands = [each for half in halves for each in self._pieces(half)]
+        context.emitter.call("alpha_agree", (*operands, context.emitter.pointer(self.record)))
+
+    def _pieces(self, half: Sequence[tuple[Place, int, int]]) -> tuple[SSAValue, SSAValue]:
+        """Where pieces are said, and how many."""
+        context, emitter = self._context, self._context.emitter
+        base = emitter.pointer(context.arena.place(2 * len(half), "i64"))
+        for number, (copy, start, end) in enumerate(half):
             at = emitter.offset(base, 16 * number)
-            emitter.store_at(emitter.pointer(copy), at)
-            emitter.store_at(emitter.number(copy.bytes), emitter.offset(at, 8))
-        count = emitter.number(len(copies))
-        emitter.call("alpha_agree", (base, count, emitter.pointer(self.record)))
+            emitter.store_at(emitter.offset(emitter.pointer(copy), start), at)
+            emitter.store_at(emitter.number(end - start), emitter.offset(at, 8))
+        return base, emitter.number(len(half))
 
     def hear(self, peer: int, heard: SSAValue) -> None:
         """Take in what a child sends; `heard` is the address of its words."""
@@ -49,6 +53,19 @@ class Agreeing:
     def differs(self) -> Place:
         """The first role that has others."""
         return self.record.part(DIFFERS, 1)
+
+
+def _halves(copies: Sequence[Place]) -> Sequence[Sequence[tuple[Place, int, int]]]:
+    """The pieces of either half of all bytes: a copy, and between which of its bytes."""
+    left = first_half(sum(copy.bytes for copy in copies))
+    front: list[tuple[Place, int, int]] = []
+    behind: list[tuple[Place, int, int]] = []
+    for copy in copies:
+        within = min(left, copy.bytes)
+        left -= within
+        front += [(copy, 0, within)] * (within > 0)
+        behind += [(copy, within, copy.bytes)] * (within < copy.bytes)
+    return front, behind
 
 
 def require_agreed(

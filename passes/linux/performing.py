@@ -9,7 +9,7 @@ Entry: `write_perform`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
@@ -23,7 +23,7 @@ from alpha.ir.protocol.steps import VERDICT_WORDS, Frame, Step
 from alpha.ir.sharding.fragments import members
 from alpha.passes.linux.agreeing import Agreeing, require_agreed
 from alpha.passes.linux.context import RoleContext
-from alpha.passes.linux.frames import receive, send
+from alpha.passes.linux.frames import Sending, receive, receive_all, send, send_all
 from alpha.passes.linux.memory import Held, Place, Total, words_of_held
 from alpha.passes.linux.selecting import cut, put, selection_of
 from alpha.passes.linux.storing import write_checkpoint
@@ -93,13 +93,14 @@ def _pass_on(
     count = 0
     for frame in step.frames:
         count = frame.count
-        if frame.outgoing:
-            assert words is not None
-            send(context, step, frame, words, verdict)
-        else:
+        if not frame.outgoing:
             words = _incoming(context, step, result, frame)
             receive(context, step, frame, words)
             verdict = _hear_verdict(context, frame, words)
+    outgoing = [frame for frame in step.frames if frame.outgoing]
+    if outgoing:
+        assert words is not None and step.frames[-len(outgoing) :] == tuple(outgoing)
+        send_all(context, step, [Sending(frame, words, verdict) for frame in outgoing])
     if verdict is not None:
         require_agreed(context, context.emitter.load(verdict))
     if step.outcome is None:
@@ -130,14 +131,16 @@ def _scatter(
             cut(context.emitter, whole, piece, bundle.part(before[role], piece.size))
     for frame in step.frames:
         count = frame.count
-        if frame.outgoing:
-            assert bundle is not None
-            part = bundle.part(before[frame.peer], frame.words)
-            send(context, step, frame, part, verdict)
-        else:
+        if not frame.outgoing:
             bundle = context.arena.place(frame.words, str(frame.element))
             receive(context, step, frame, bundle)
             verdict = _hear_verdict(context, frame, bundle)
+    outgoing = [frame for frame in step.frames if frame.outgoing]
+    if outgoing:
+        assert bundle is not None and step.frames[-len(outgoing) :] == tuple(outgoing)
+        parts = [bundle.part(before[frame.peer], frame.words) for frame in outgoing]
+        pairs = zip(outgoing, parts, strict=True)
+        send_all(context, step, [Sending(frame, part, verdict) for frame, part in pairs])
     if verdict is not None:
         require_agreed(context, context.emitter.load(verdict))
     assert bundle is not None
@@ -162,13 +165,15 @@ def _gather(
     if len(sizes) > 1:
         bundle = context.arena.place(sum(sizes.values()), own.element)
         context.copy(own, bundle.part(before[context.role] - own.words, own.words))
-    for frame in step.frames:
-        if frame.outgoing:
-            # Who hands on what came from below ends with nothing; directly, own words go out.
-            send(context, step, frame, bundle if step.outcome is None else own)
+    # Who hands on what came from below ends with nothing; directly, own words go out.
+    given = bundle if step.outcome is None else own
+    for outgoing, frames in groupby(step.frames, lambda frame: frame.outgoing):
+        if outgoing:
+            send_all(context, step, [Sending(frame, given) for frame in frames])
         else:
-            at = before[frame.peer] - frame.words
-            receive(context, step, frame, bundle.part(at, frame.words))
+            starts = [(frame, before[frame.peer] - frame.words) for frame in frames]
+            places = [(frame, bundle.part(at, frame.words)) for frame, at in starts]
+            receive_all(context, step, places)
     if step.outcome is None:
         return []
     size = words_in(step.outcome)

@@ -8,7 +8,7 @@ Entry: `write_reduce`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.ir import SSAValue
 
@@ -17,7 +17,7 @@ from alpha.ir.protocol.steps import Addition, Frame, Step
 from alpha.ir.refusals import Refusal
 from alpha.passes.linux.agreeing import Agreeing
 from alpha.passes.linux.context import RoleContext
-from alpha.passes.linux.frames import receive, send
+from alpha.passes.linux.frames import Sending, goes_in_pairs, receive_all, send_all
 from alpha.passes.linux.memory import Held, Part, Parts, Place, Total, words_of_held
 from alpha.passes.linux.selecting import cut, run_of
 
@@ -92,38 +92,43 @@ class _Sum:
         self._release(other.place)
         parts[action.into] = Part(place, one.count + other.count)
 
-    def send(self, frame: Frame) -> None:
-        """Send a part, or the words of it that the receiver is to have."""
-        context, step = self._context, self._step
-        parts = self._given if self.apart else self.parts
+    def send(self, frames: Sequence[Frame]) -> None:
+        """Send parts, or the words of them that the receivers are to have."""
         riding = None if self.agreement is None else self.agreement.record
+        places = [self._sent(frame) for frame in frames]
+        pairs = zip(frames, places, strict=True)
+        send_all(self._context, self._step, [Sending(*each, riding) for each in pairs])
+        if self._step.deliver is not None:
+            for place in places:
+                self._release(place)
+
+    def _sent(self, frame: Frame) -> Place:
+        """The words of a frame."""
+        parts = self._given if self.apart else self.parts
         if not frame.words:
-            send(context, step, frame, context.arena.place(0, str(frame.element)), riding)
-            return
+            return self._context.arena.place(0, str(frame.element))
         if frame.part not in parts:
             raise _missing(f"of group {frame.part} to send", parts)
         part = parts[frame.part]
         if part.count != frame.count:
             wanted = f"a sum of group {frame.part} over {frame.count} samples to send"
             raise Refusal("shard-contribution-missing", wanted, f"one over {part.count}")
-        if step.deliver is not None:
-            cut_up = self._slice(part, frame.peer)
-            send(context, step, frame, cut_up.place, riding)
-            self._release(cut_up.place)
-            return
-        send(context, step, frame, part.place, riding)
+        if self._step.deliver is not None:
+            return self._slice(part, frame.peer).place
+        return part.place
 
-    def receive(self, frame: Frame) -> None:
-        """Receive a part, and what rides on it."""
+    def receive(self, frames: Sequence[Frame]) -> None:
+        """Receive parts, and what rides on them."""
         context = self._context
-        place = self._room(frame.words, str(frame.element))
-        receive(context, self._step, frame, place)
-        if frame.riding:
-            assert self.agreement is not None
-            behind = context.emitter.offset(context.emitter.pointer(place), place.bytes)
-            self.agreement.hear(frame.peer, behind)
-        if frame.words or not frame.riding:
-            self.parts[frame.part] = Part(place, frame.count)
+        places = [self._room(frame.words, str(frame.element)) for frame in frames]
+        receive_all(context, self._step, list(zip(frames, places, strict=True)))
+        for frame, place in zip(frames, places, strict=True):
+            if frame.riding:
+                assert self.agreement is not None
+                behind = context.emitter.offset(context.emitter.pointer(place), place.bytes)
+                self.agreement.hear(frame.peer, behind)
+            if frame.words or not frame.riding:
+                self.parts[frame.part] = Part(place, frame.count)
 
     def total(self) -> Total:
         """What is left at the end: one part, with all samples behind it."""
@@ -155,12 +160,13 @@ def write_reduce(
             sends parts that the role hasn't.
     """
     sum = _Sum(context, step, operands)
-    for action in step.actions:
-        if isinstance(action, Frame) and step.deliver is not None and not sum.apart:
-            sum.slice_up()
+    for action in _at_once(step.actions):
         if isinstance(action, Addition):
             sum.add(action, given_once)
-        elif action.outgoing:
+            continue
+        if step.deliver is not None and not sum.apart:
+            sum.slice_up()
+        if action[0].outgoing:
             sum.send(action)
         else:
             sum.receive(action)
@@ -170,6 +176,33 @@ def write_reduce(
         sum.slice_up()
     total = sum.total()
     return [total] if sum.agreement is None else [total, sum.agreement.status]
+
+
+def _at_once(actions: Sequence[Frame | Addition]) -> Iterator[Addition | list[Frame]]:
+    """The actions, with frames together that may go at once.
+
+    A frame that is received may come before additions that don't touch its part.
+    """
+    left = list(actions)
+    while left:
+        first = left.pop(0)
+        if isinstance(first, Addition):
+            yield first
+            continue
+        between = 0
+        while not first.outgoing and between < len(left) and isinstance(left[between], Addition):
+            between += 1
+        other = left[between] if between < len(left) else None
+        if isinstance(other, Frame) and goes_in_pairs(first, other):
+            touched = {first.part}
+            for addition in left[:between]:
+                assert isinstance(addition, Addition)
+                touched |= {addition.into, addition.of}
+            if first.outgoing or other.part not in touched:
+                del left[between]
+                yield [first, other]
+                continue
+        yield [first]
 
 
 def _missing(what: str, parts: Parts) -> Refusal:

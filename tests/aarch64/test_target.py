@@ -46,7 +46,7 @@ def test_views_of_values_can_be_moved_stored_and_loaded():
             memory = rows[view].memory
             assert memory is not None
             assert memory.kind.bytes == bytes  # pyright: ignore
-    assert {each.of.name for each in VIEWS.values()} == set(MOVES.swap)
+    assert set(MOVES.move) == set(MOVES.swap)
 
 
 # --- conditions ---

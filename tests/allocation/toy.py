@@ -105,7 +105,7 @@ MOVES = Moves(
     move={view: ROWS[f"move_{view}"] for view in VIEWS},
     store={view: ROWS[f"store_{view}"] for view in VIEWS},
     load={view: ROWS[f"load_{view}"] for view in VIEWS},
-    swap={of.name: ROWS[f"swap_{of.name}"] for of in (GPR, VEC, MASK)},
+    swap={name: ROWS[f"swap_{view.of.name}"] for name, view in VIEWS.items()},
 )
 CONVENTION = Convention(
     arguments={"gpr": (0, 1, 2), "vec": (0, 1)},

@@ -35,10 +35,10 @@ def test_fixed_registers_may_be_moved_to_although_they_arent_allocated() -> None
 
 def test_swaps_exchange_two_registers() -> None:
     ends = Placed(LESS, (1, 1, 0)), W.move("r", 0, 1), Placed(STOP, (0,))
-    right = straight(TIED, W.swap("gpr", 0, 1, 0, 1), *ends)
-    wrong = straight(TIED, W.swap("gpr", 1, 0, 0, 1), *ends)
+    right = straight(TIED, W.swap("r", 0, 1, 0, 1), *ends)
+    wrong = straight(TIED, W.swap("r", 1, 0, 0, 1), *ends)
     verdicts(TIED, right, wrong, "defs of a swap: expected r0, r1, found r1, r0")
-    wrong = straight(TIED, W.swap("gpr", 0, 0, 0, 0), *ends)
+    wrong = straight(TIED, W.swap("r", 0, 0, 0, 0), *ends)
     verdicts(TIED, right, wrong, "swap: expected two registers, found r0")
     verdicts(TIED, right, straight(TIED, *ends), "r1: expected %0")
 

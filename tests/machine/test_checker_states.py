@@ -201,7 +201,7 @@ def loop(*back: Placed, end: int = 1) -> PlacedFunction:
 
 
 def test_parameters_are_renamed_all_at_once() -> None:
-    passes(LOOP, loop(W.swap("gpr", 0, 1, 0, 1)))
+    passes(LOOP, loop(W.swap("r", 0, 1, 0, 1)))
     passes(LOOP, loop(W.move("r", 2, 0), W.move("r", 0, 1), W.move("r", 1, 2)))
     refuses(LOOP, loop(), "r0: expected %2, 8 bytes, found")
     refuses(LOOP, loop(W.move("r", 0, 1)), "%2, 8 bytes, found nothing known")

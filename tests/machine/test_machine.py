@@ -84,7 +84,7 @@ def test_integers_wrap_and_narrow_views_read_and_zero() -> None:
 def test_inserted_steps_move_values() -> None:
     assert result(W.move("r", 0, 1), r1=5) == 5
     assert result(W.move("h", 0, 1), r1=(1 << 40) + 5) == 5
-    assert result(W.swap("gpr", 0, 1, 0, 1), r0=1, r1=2) == 2
+    assert result(W.swap("r", 0, 1, 0, 1), r0=1, r1=2) == 2
     spilled = function("f", [W.store("r", 0, 1), W.load("r", 0, 0), back()], slot=8)
     made = machine(spilled)
     made.run("f", {R1: 77})

@@ -54,7 +54,10 @@ def toy(count: int) -> Target:
         move={view: rows[f"move_{view}"] for view in views},
         store={view: rows[f"store_{view}"] for view in views},
         load={view: rows[f"load_{view}"] for view in views},
-        swap={"gpr": rows["swap_r"], "vec": rows["swap_v"]},
+        swap={
+            name: rows["swap_r" if view.of.name == "gpr" else "swap_v"]
+            for name, view in views.items()
+        },
     )
 
     def frame(by: int) -> list[Placed]:

@@ -73,9 +73,9 @@ class Writer:
         """A move between two registers."""
         return Placed(Instruction(self.target.moves.move[view], [0], [0]), (to, of), "move")
 
-    def swap(self, of: str, *registers: int) -> Placed:
+    def swap(self, view: str, *registers: int) -> Placed:
         """A swap: its defs, then its uses."""
-        return Placed(Instruction(self.target.moves.swap[of], [0, 1], [0, 1]), registers, "swap")
+        return Placed(Instruction(self.target.moves.swap[view], [0, 1], [0, 1]), registers, "swap")
 
     def store(self, view: str, slot: int, register: int, **address: Any) -> Placed:
         """A store to a slot of the frame."""

@@ -78,7 +78,7 @@ ASKED, ANSWERED = struct.Struct("<QIIiIQ6Q"), struct.Struct("<QqiI")
 
 NO_SIGNAL = 0x4000
 INTERRUPTED: Sequence[tuple[str, int, int]] = (
-    ("recvfrom", 3, 0),
+    ("recvmsg", 2, 0),
     ("sendmsg", 2, NO_SIGNAL),
     ("ppoll", 1, 1),
     ("accept4", 1, 0),

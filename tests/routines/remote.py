@@ -52,7 +52,9 @@ ROUTINES: Mapping[str, str] = MappingProxyType(
         "alpha_connect": "pwwww",
         "alpha_accept": "pww",
         "alpha_send_bytes": "ppww",
+        "alpha_set_spin": "w",
         "alpha_receive_bytes": "ppww",
+        "alpha_receive_pieces": "ppwww",
         "alpha_end_stream": "p",
         "alpha_close": "p",
     }

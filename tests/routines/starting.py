@@ -73,6 +73,10 @@ func.func @alpha_set_session_length(%nanoseconds : i64) {
 func.func @alpha_give_reports() {
   func.return
 }
+func.func @alpha_sha256_blocks_pair(%a : memref<8xi32>, %data_a : memref<?x16xi32>,
+    %b : memref<8xi32>, %data_b : memref<?x16xi32>, %n : i64) {
+  func.return
+}
 func.func @alpha_sha256_blocks_fast(%state : memref<8xi32>, %data : memref<?x16xi32>, %n : i64) {
   %c4 = arith.constant 4 : index
   %one = arith.constant 1 : i64

@@ -68,6 +68,13 @@ func.func @NAME(%state : memref<8xi32>, %data : memref<?x16xi32>, %blocks : i64)
 """
 """In the place of a block function: the state says which one it was."""
 
+NO_PAIR = """
+func.func @alpha_sha256_blocks_pair(%a : memref<8xi32>, %data_a : memref<?x16xi32>,
+    %b : memref<8xi32>, %data_b : memref<?x16xi32>, %blocks : i64) {
+  func.return
+}
+"""
+"""In the place of the block function of two messages."""
 
 COUNTING = """
 func.func @sha256_blocks(%state : memref<8xi32>, %data : memref<?x16xi32>, %blocks : i64) {
@@ -114,6 +121,15 @@ def caller_of(run: Run, source: str = DRIVER) -> Caller:
 
 def fast_texts(machine: str) -> Sequence[str]:
     return texts(machine, INSTRUCTIONS, features=FEATURES[machine])
+
+
+def function_text(machine: str, name: str) -> str:
+    """The assembly of one of the functions by instructions, with what it reads."""
+    (text,) = fast_texts(machine)
+    parts = re.split(r"^(?=\.text$|\.section|\.data)", text, flags=re.MULTILINE)
+    others = [part for part in parts if ".globl" in part and f".globl {name}\n" not in part]
+    assert len(others) == 1
+    return "".join(part for part in parts if part not in others)
 
 
 class Message(NamedTuple):
@@ -217,6 +233,7 @@ def test_the_digest_may_lie_on_the_message(run: Run) -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_choice_of_the_block_function(machine: str) -> None:
     parts = [*texts(machine, "digest", without=BLOCKS_MODULES)]
+    parts.append(assembly(NO_PAIR, machine, "pair"))
     for name, marker in (("sha256_blocks", 1), (FAST, 2)):
         source = MARKING.replace("NAME", name).replace("MARKER", str(marker))
         parts.append(assembly(source, machine, name))
@@ -245,7 +262,8 @@ def test_whole_blocks_are_read_in_place(machine: str) -> None:
         pieces = np.zeros(2 * len(sizes), np.int64)
         pieces[1::2] = sizes
         calls.append(Call("digest_of", [data, Buffer(pieces), len(sizes), out, 0]))
-    parts = [*texts(machine, "digest", without=BLOCKS_MODULES), fast, counting, driver]
+    pair = assembly(NO_PAIR, machine, "pair")
+    parts = [*texts(machine, "digest", without=BLOCKS_MODULES), fast, pair, counting, driver]
     with Caller(parts, machine) as caller:
         results = caller.call(calls)
     for (sizes, counts), result in zip(wanted.items(), results, strict=True):
@@ -359,7 +377,7 @@ def _renamed(text: str, number: int) -> str:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_what_is_wrong_is_noticed(machine: str) -> None:
     skip_without_instructions(machine)
-    (text,) = fast_texts(machine)
+    text = function_text(machine, FAST)
     copies = [text, *mutants_of(text)]
     assert len(copies) > 64 + 16 + 12  # constants, rounds in fours, steps of the schedule
     joined = "\n".join(_renamed(each, number) for number, each in enumerate(copies))

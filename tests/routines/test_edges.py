@@ -68,6 +68,45 @@ def test_pieces_arrive_whole_and_in_order(machine: str, sizes: tuple[int, ...]) 
 
 
 @both
+@pytest.mark.parametrize("sizes", [(), (0, 0), (48, 0, 1000, 32), (1,) * 1500, (7, 900_000, 32)])
+def test_pieces_are_filled_in_order(machine: str, sizes: tuple[int, ...]) -> None:
+    with process(machine) as remote, joined(remote) as peer:
+        total = sum(sizes)
+        lay_pieces(remote, *sizes)
+        writer = threading.Thread(target=peer.sendall, args=(BYTES[: total + 5],))
+        writer.start()
+        remote.begin("alpha_receive_pieces", EDGE, PIECES, len(sizes), total, after(10))
+        assert remote.result() == total
+        writer.join()
+        assert left_in_pieces(remote, len(sizes)) == 0
+        assert remote.fetch(DATA, total) == BYTES[:total]
+        assert remote.call("alpha_receive_bytes", EDGE, DATA, 5, after(10)) == 5
+        assert remote.fetch(DATA, 5) == BYTES[total : total + 5]
+
+
+@both
+def test_of_pieces_no_more_is_waited_for_than_is_asked(machine: str) -> None:
+    with process(machine) as remote, joined(remote) as peer:
+        lay_pieces(remote, 10, 20, 5)
+        remote.begin("alpha_receive_pieces", EDGE, PIECES, 3, 12, after(10))
+        peer.sendall(BYTES[:9])
+        assert not remote.ready(0.01)
+        peer.sendall(BYTES[9:14])
+        assert remote.result() == remote.words(EDGE, 7)[6] == 14
+        assert remote.words(PIECES, 6)[1::2] == (0, 16, 5)
+        peer.sendall(BYTES[14:20])
+        # What came before a deadline is told with it, and kept.
+        assert remote.call("alpha_receive_pieces", EDGE, PIECES, 3, 21, after(0.02)) == OVERDUE
+        assert remote.words(EDGE, 7)[6] == 6
+        peer.sendall(BYTES[20:100])
+        assert remote.call("alpha_receive_pieces", EDGE, PIECES, 3, 15, after(10)) == 15
+        assert remote.fetch(DATA, 36) == BYTES[:35] + b"\0"
+        lay_pieces(remote, 100)
+        peer.shutdown(socket.SHUT_WR)
+        assert remote.call("alpha_receive_pieces", EDGE, PIECES, 1, 100, after(10)) == 65
+
+
+@both
 def test_what_fits_needs_no_time(machine: str) -> None:
     with process(machine) as remote, joined(remote) as peer:
         lay_pieces(remote, 48, 100)

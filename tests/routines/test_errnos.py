@@ -43,7 +43,7 @@ def retried(call: Call, number: int) -> bool:
 @both
 def test_accepting_sending_and_receiving(machine: str) -> None:
     """What is tried again waits, here until a deadline that has passed."""
-    names = ("accept4", "sendmsg", "recvfrom", "shutdown", "read", "write")
+    names = ("accept4", "sendmsg", "recvmsg", "shutdown", "read", "write")
     with failing(machine, [Failing(name) for name in names]) as remote:
         for number in NUMBERS:
             remote.store_words(EDGE, FIRST + number, 1, 0, 0, FIRST + number)
@@ -207,3 +207,31 @@ def test_a_clock_that_cannot_be_read() -> None:
         assert remote.call("alpha_sooner", 5, FAR) == -errno.EPERM
         assert remote.call("alpha_sooner", FAR, 5) == -errno.EPERM
         assert remote.call("alpha_wait", 0, 1, FAR) == -errno.EPERM
+
+
+@both
+def test_who_asks_again_needs_no_waiting_in_the_kernel(machine: str) -> None:
+    """Until it has asked for long enough, or the deadline has passed."""
+    with (
+        failing(machine, [Failing("ppoll", errno.ENOMEM)]) as remote,
+        contextlib.ExitStack() as ends,
+    ):
+        port = remote.call("alpha_listen", EDGE, LOOPBACK, 0)
+        peer = ends.enter_context(socket.create_connection(("127.0.0.1", port), 5))
+        assert remote.call("alpha_accept", EDGE, 0, FAR) == 0
+        for spin, late, expected in ((0, 0.0, -errno.ENOMEM), (FAR // 4, 0.02, 4)):
+            remote.call("alpha_set_spin", spin)
+            remote.begin("alpha_receive_bytes", EDGE, DATA, 4, after(20))
+            if late:
+                peer.sendall(b"01")
+                assert not remote.ready(late)
+                peer.sendall(b"23")
+            assert remote.result() == expected
+        assert remote.fetch(DATA, 4) == b"0123"
+        remote.call("alpha_set_spin", 1_000_000)
+        before = time.monotonic_ns()
+        assert remote.call("alpha_receive_bytes", EDGE, DATA, 4, after(20)) == -errno.ENOMEM
+        assert time.monotonic_ns() - before >= 1_000_000
+        remote.call("alpha_set_spin", FAR // 4)
+        # A deadline that passes is seen where it is waited, which fails here.
+        assert remote.call("alpha_receive_bytes", EDGE, DATA, 4, after(0.01)) == OVERDUE

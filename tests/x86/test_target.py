@@ -72,19 +72,22 @@ def test_moves_have_the_signatures_that_the_core_expects(features):
         assert (move.role, [slot.kind for slot in move.slots]) == ("move", [view, view])
         assert [slot.kind for slot in store.slots] == [Memory(view.bytes), view]
         assert [slot.kind for slot in load.slots] == [view, Memory(view.bytes)]
-    assert set(moves.swap) == {"gpr", "vec"} | ({"mask"} if wide else set())
+    assert set(moves.swap) == set(moves.move)
     for swap in moves.swap.values():
         assert [slot.tied for slot in swap.writes] == ["a", "b"]
         assert not swap.clobbers and len({slot.kind for slot in swap.slots}) == 1
 
 
-def test_a_swap_of_vectors_keeps_all_that_any_view_of_the_class_has():
+def test_a_swap_keeps_all_that_the_view_has_and_touches_no_upper_half_for_less():
     for features in (frozenset(), frozenset({"avx512"})):
         moves = moves_with(features)
-        kind = moves.swap["vec"].reads[0].kind
-        assert isinstance(kind, View)
-        assert kind.bytes == max(VIEWS[name].bytes for name in moves.move if name in "sdxyz")
-    assert MOVES.swap["vec"].name == "vxorps_swap_z"
+        for name, row in moves.swap.items():
+            kind = row.reads[0].kind
+            assert isinstance(kind, View) and kind.of is VIEWS[name].of
+            assert kind.bytes >= VIEWS[name].bytes
+    assert {name: MOVES.swap[name].name[-1] for name in "sdxyz"} == dict(
+        zip("sdxyz", "xxxyz", strict=True)
+    )
 
 
 def test_what_is_never_allocated():

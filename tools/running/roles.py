@@ -10,7 +10,7 @@ import re
 import signal
 from collections.abc import Sequence
 
-from alpha.tools.exits import INPUT_OUTPUT, INTERNAL, PEER_LOST, ROUND_REFUSED
+from alpha.tools.exits import INPUT_OUTPUT, INTERNAL, PEER_LOST, REFUSED, ROUND_REFUSED
 from alpha.tools.running.processes import Ended
 
 
@@ -67,6 +67,6 @@ def _signal_name(number: int) -> str:
 
 def status_of(ended: Ended) -> int:
     """The exit status of a run whose first cause this is."""
-    if ended.status in (ROUND_REFUSED, PEER_LOST, INPUT_OUTPUT, INTERNAL):
+    if ended.status in (REFUSED, ROUND_REFUSED, PEER_LOST, INPUT_OUTPUT, INTERNAL):
         return ended.status
     return PEER_LOST

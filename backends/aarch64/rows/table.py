@@ -37,6 +37,6 @@ MOVES = Moves(
     move={view: ROWS[name] for view, name in _MOVES.items()},
     store={view: ROWS[f"store_{width}"] for view, width in _WIDTHS.items()},
     load={view: ROWS[f"load_{width}"] for view, width in _WIDTHS.items()},
-    swap={"gpr": ROWS["swap"], "vec": ROWS["swap_q"]},
+    swap={view: ROWS["swap" if view == "x" else "swap_q"] for view in _MOVES},
 )
 """By the views that values have."""

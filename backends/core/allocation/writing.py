@@ -38,10 +38,8 @@ class Writer:
 
     def swap(self, first: Value, second: Value, at_first: int, at_second: int) -> None:
         """Change over two values, given where each is before."""
-        name = self._banks.names[self._kinds[first]]
-        row = self._target.moves.swap.get(name)
-        if row is None:
-            raise NoPlacement(f"{self._target.name} has no instruction that swaps {name}")
+        wider = max(first, second, key=lambda value: self._views[value].bytes)
+        row = self._row(self._target.moves.swap, wider, "swap")
         made = Instruction(row, [second, first], [first, second])
         self._append(made, first, (at_first, at_second, at_first, at_second), "swap")
 

@@ -44,13 +44,16 @@ def moves_with(features: frozenset[str]) -> Moves:
     stems = {"s": "vmovss", "d": "vmovsd", "x": "vmovups_x", "y": "vmovups_y", "z": "vmovups_z"}
     wide = "avx512" in features
     views = [view for view in stems if wide or view != "z"]
-    swaps = {"gpr": "xchg", "vec": f"vxorps_swap_{'z' if wide else 'y'}"}
+    # A swap as wide as all views needs would make the upper halves of registers dirty, and the
+    # instructions without VEX, those of SHA-256, slow.
+    swaps = {"r64": "xchg"}
+    swaps |= {view: f"vxorps_swap_{view if view in 'yz' else 'x'}" for view in views}
     move = {"r64": "mov"} | {view: f"vmovaps_{view}" for view in views}
     store = {"r64": "store_64"} | {view: f"{stems[view]}_store" for view in views}
     load = {"r64": "load_64"} | {view: f"{stems[view]}_load" for view in views}
     if wide:
         move["k"], store["k"], load["k"] = "kmovq", "kmovq_store", "kmovq_load"
-        swaps["mask"] = "kxorq_swap"
+        swaps["k"] = "kxorq_swap"
     named = (
         MappingProxyType({key: rows[name] for key, name in table.items()})
         for table in (move, store, load, swaps)

@@ -1,0 +1,1 @@
+"""Learners that train in several processes, beside what trains or adds otherwise."""
