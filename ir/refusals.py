@@ -676,8 +676,8 @@ TABLE: dict[str, Code] = _table(
     (
         "checkpoint-manifest",
         "A manifest says what no generation has.",
-        "Manifests are as alpha writes them: all of one version, run and learner, and together of "
-        "each role once.",
+        "Manifests are as alpha writes them, byte for byte: all of one version, run and learner, "
+        "and together of each role once, along the topology that the root's names.",
         'a manifest-1.json with "version": 8 below a manifest.json with "version": 7',
         'the same with "version": 7',
     ),
@@ -721,7 +721,8 @@ TABLE: dict[str, Code] = _table(
     (
         "checkpoint-exists",
         "There is a generation already where one would be written.",
-        "A generation is never replaced, and no history goes on behind another one.",
+        "A generation is never replaced or written into, and a folder has those of one history: of "
+        "one learner, and none that is later than where a run goes on.",
         "a new run with --checkpoint PATH, where PATH has gen-7",
         "the same with --resume PATH",
     ),

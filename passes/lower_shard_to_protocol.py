@@ -19,7 +19,8 @@ that isn't distributed yet is distributed first.
 With `checkpoint=K` all roles store their words as a generation whenever the version is a multiple
 of K, and at the end; with `checkpoint=0` at the end alone. Copies are compared before. With
 `begin=V generation=HEX` the run begins at version V, with the words of the generation whose root
-manifest has this SHA-256; `rounds` is the version at its end all the same.
+manifest has this SHA-256, neither without the other; `rounds` is the version at its end all the
+same.
 
 Preserves: the learner, its distribution, and every bit of its state.
 Refuses: shard-owners-undeclared, target-unsupported, protocol-repeat-zero, checkpoint-version, and
@@ -58,8 +59,8 @@ class LowerShardToProtocolPass(ModulePass):
     exchange: Literal["gather", "sharded", "auto"] = "auto"
     threshold: int | None = None
     checkpoint: int | None = None
-    begin: int = 0
-    generation: str = ""
+    begin: int | None = None
+    generation: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Put a protocol behind every distribution."""
@@ -86,9 +87,16 @@ class LowerShardToProtocolPass(ModulePass):
     def _schedule(self, op: ModuleOp) -> Schedule:
         """The rounds that are made, and which of them are stored."""
         try:
-            begins = self.begin or self.generation
-            start = Start(self.begin, self.generation) if begins else None
-            return Schedule(self.rounds, self.checkpoint, start)
+            return Schedule(self.rounds, self.checkpoint, self._start())
         except Refusal as refusal:
             refusal.place = place_of(op)
             raise
+
+    def _start(self) -> Start | None:
+        """Where the run begins, if that is a generation."""
+        if self.begin is None and self.generation is None:
+            return None
+        if self.begin is None:
+            wanted = "begin=V with generation=..., the version of the generation"
+            raise Refusal("checkpoint-version", wanted, "none")
+        return Start(self.begin, self.generation or "")

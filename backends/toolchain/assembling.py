@@ -42,7 +42,8 @@ def link_executable(
 ) -> bytes:
     """A static executable without libc that begins at `ENTRY`, of objects in this order.
 
-    Without `symbols` no names are in it, which take a fifth of a small one.
+    Without `symbols` no names are in it, which take a fifth of a small one. Code and constants
+    share a segment: pages of their own would cost as much as a tenth.
 
     One of them should have at least a byte of data that isn't zero-initialized: an emulator of
     QEMU before 6 ends with SIGSEGV where a writable segment has nothing in the file.
@@ -50,7 +51,7 @@ def link_executable(
     Raises:
         TextRejected, ToolFailure, OSError: as `assemble`.
     """
-    kind = ("-static", "-e", ENTRY, *(() if symbols else ("-s",)))
+    kind = ("-static", "-e", ENTRY, "-z", "noseparate-code", *(() if symbols else ("-s",)))
     return _link(kind, objects, toolchain, seconds)
 
 

@@ -24,25 +24,11 @@ def samples(owners: int = OWNERS) -> tuple[np.ndarray, np.ndarray]:
     return x, x @ source.standard_normal(FEATURES)
 
 
-def training_learner(folder: Path, owners: int = OWNERS) -> Path:
-    """Least squares by Adam as in the paper, with every sample of `samples`."""
-    x, y = samples(owners)
-    np.save(folder / "x.npy", x)
-    np.save(folder / "y.npy", y)
-    tensor = f"tensor<{FEATURES}xf64>"
-    text = f"""
-region.learner @training attributes {{{_owners([ROWS] * owners)}}} {{
-  region.state @w : {tensor} = dense<0.0>
-  region.state @m : {tensor} = dense<0.0>
-  region.state @v : {tensor} = dense<0.0>
-  region.state @p1 : f64 = 1.0 {{shared}}
-  region.state @p2 : f64 = 1.0 {{shared}}
-  region.constant @rate : f64 = {VALUES["rate"]}
-  region.constant @b1 : f64 = {VALUES["b1"]}
-  region.constant @b2 : f64 = {VALUES["b2"]}
-  region.constant @eps : f64 = {VALUES["eps"]:.17e}
-  region.samples @data[{owners * ROWS}] : ({tensor}, f64) from "x.npy", "y.npy"
-  pointwise.contribution @gradient(%w : {tensor}) sample(%x : {tensor}, %y : f64) -> ({tensor}) {{
+TENSOR = f"tensor<{FEATURES}xf64>"
+
+_PROGRAMS = f"""
+  pointwise.contribution @gradient(%w : {TENSOR})
+      sample(%x : {TENSOR}, %y : f64) -> ({TENSOR}) {{
     %p = pointwise.fold add lanes<8> along [k : {FEATURES}] (%a = %w[k], %b = %x[k]) {{
       %ab = arith.mulf %a, %b : f64
       pointwise.yield %ab
@@ -51,12 +37,12 @@ region.learner @training attributes {{{_owners([ROWS] * owners)}}} {{
     %g = pointwise.map over [i : {FEATURES}] (%xi = %x[i], %ri = %r) {{
       %gi = arith.mulf %ri, %xi : f64
       pointwise.yield %gi
-    }} : {tensor}
+    }} : {TENSOR}
     pointwise.return %g
   }}
-  pointwise.update @adam(%w : {tensor}, %m : {tensor}, %v : {tensor}, %p1 : f64, %p2 : f64,
-      %g : {tensor}, %rate : f64, %b1 : f64, %b2 : f64, %eps : f64)
-      -> ({tensor}, {tensor}, {tensor}, f64, f64) {{
+  pointwise.update @adam(%w : {TENSOR}, %m : {TENSOR}, %v : {TENSOR}, %p1 : f64, %p2 : f64,
+      %g : {TENSOR}, %rate : f64, %b1 : f64, %b2 : f64, %eps : f64)
+      -> ({TENSOR}, {TENSOR}, {TENSOR}, f64, f64) {{
     %one = arith.constant 1.0 : f64
     %q1 = arith.mulf %p1, %b1 : f64
     %q2 = arith.mulf %p2, %b2 : f64
@@ -82,17 +68,38 @@ region.learner @training attributes {{{_owners([ROWS] * owners)}}} {{
       %step = arith.divf %above, %below : f64
       %wi1 = arith.subf %wi, %step : f64
       pointwise.yield %wi1, %mi1, %vi1
-    }} : {tensor}, {tensor}, {tensor}
+    }} : {TENSOR}, {TENSOR}, {TENSOR}
     pointwise.return %w1, %m1, %v1, %q1, %q2
   }}
+"""
+
+
+def training_learner(folder: Path, owners: int = OWNERS) -> Path:
+    """Least squares by Adam as in the paper, with every sample of `samples`."""
+    x, y = samples(owners)
+    np.save(folder / "x.npy", x)
+    np.save(folder / "y.npy", y)
+    text = f"""
+region.learner @training attributes {{{_owners([ROWS] * owners)}}} {{
+  region.state @w : {TENSOR} = dense<0.0>
+  region.state @m : {TENSOR} = dense<0.0>
+  region.state @v : {TENSOR} = dense<0.0>
+  region.state @p1 : f64 = 1.0 {{shared}}
+  region.state @p2 : f64 = 1.0 {{shared}}
+  region.constant @rate : f64 = {VALUES["rate"]}
+  region.constant @b1 : f64 = {VALUES["b1"]}
+  region.constant @b2 : f64 = {VALUES["b2"]}
+  region.constant @eps : f64 = {VALUES["eps"]:.17e}
+  region.samples @data[{owners * ROWS}] : ({TENSOR}, f64) from "x.npy", "y.npy"
+{_PROGRAMS}
   region.round {{
-    %w, %m, %v = region.read @w, @m, @v : {tensor}, {tensor}, {tensor}
+    %w, %m, %v = region.read @w, @m, @v : {TENSOR}, {TENSOR}, {TENSOR}
     %p1, %p2 = region.read @p1, @p2 : f64, f64
     %rate, %b1, %b2, %eps = region.read @rate, @b1, @b2, @eps : f64, f64, f64, f64
-    %sum, %count = pointwise.sum @gradient(%w) over @data : {tensor}
+    %sum, %count = pointwise.sum @gradient(%w) over @data : {TENSOR}
     %g = pointwise.mean %sum, %count
     %w1, %m1, %v1, %q1, %q2 = pointwise.apply @adam(%w, %m, %v, %p1, %p2, %g, %rate, %b1, %b2, %eps)
-      : {tensor}, {tensor}, {tensor}, f64, f64
+      : {TENSOR}, {TENSOR}, {TENSOR}, f64, f64
     region.advance @w = %w1, @m = %m1, @v = %v1, @p1 = %q1, @p2 = %q2
   }}
 }}

@@ -2,17 +2,18 @@
 
 Invariant: what is told of a round is the difference of a long and a short run, so that neither the
     start nor the end counts; what is told of a start is a run of one round, from the first process.
-Entry: `Built`, `Ended`.
+Entry: `Built`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +23,8 @@ SECONDS_MAX = 120
 FEW = 10
 """Rounds of the short run."""
 
-
-@dataclass(frozen=True)
-class Ended:
-    """How long a run took in seconds, and the most memory that a process of it had in bytes."""
-
-    seconds: float
-    peak: int
+UNDER_WAY = 0.2
+"""Seconds after which a long run has its memory."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +35,9 @@ class Built:
     long: Path
     once: Path
     rounds: int
-    roles: int
 
     @classmethod
-    def of(cls, learner: Path, rounds: int, roles: int, *flags: str) -> Built:
+    def of(cls, learner: Path, rounds: int, *flags: str) -> Built:
         """Build it for the processor of this machine."""
         folders: list[Path] = []
         for number in (FEW, FEW + rounds, 1):
@@ -51,16 +46,27 @@ class Built:
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=SECONDS_MAX)
             folders.append(folder)
         short, long, once = folders
-        return cls(short, long, once, rounds, roles)
+        return cls(short, long, once, rounds)
 
     def seconds(self) -> float:
         """Of a round."""
-        short, long = run(self.short, self.roles), run(self.long, self.roles)
-        return (long.seconds - short.seconds) / self.rounds
+        return (run(self.long) - run(self.short)) / self.rounds
 
-    def start(self) -> Ended:
+    def start(self) -> float:
         """From the start of the first role to the end of the last, with one round."""
-        return run(self.once, self.roles)
+        return run(self.once)
+
+    def peak(self) -> int:
+        """The most bytes of memory that a process of the long run has had when it is under way.
+
+        What a process that was spawned has used at most is told together with what its parent had.
+        """
+        processes = start_all(self.long)
+        time.sleep(UNDER_WAY)
+        status = [Path(f"/proc/{each}/status").read_text(encoding="ascii") for each in processes]
+        wait_for(processes, self.long)
+        lines = [line for each in status for line in each.splitlines()]
+        return max(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 
     def state(self) -> Path:
         """What the long run ends with, as a file."""
@@ -85,24 +91,46 @@ def free_ports(count: int) -> int:
             return first
 
 
-def run(folder: Path, roles: int) -> Ended:
-    """Start every role of a star, and wait until all have ended well."""
-    first = free_ports(roles - 1)
+def run(folder: Path) -> float:
+    """The seconds from the start of the first role to the end of the last."""
     begun = time.perf_counter()
-    processes = [_started(folder, role, first) for role in range(roles)]
-    peaks: list[int] = []
+    wait_for(start_all(folder), folder)
+    return time.perf_counter() - begun
+
+
+def start_all(folder: Path) -> list[int]:
+    """Start every role, and give their processes; each edge has a port of its own."""
+    described = json.loads((folder / "run.json").read_text(encoding="utf-8"))["roles"]
+    higher = [[peer for peer in each["edges"] if peer > each["role"]] for each in described]
+    first = free_ports(sum(map(len, higher)))
+    ports = {
+        edge: first + number
+        for number, edge in enumerate(
+            (role, peer) for role, peers in enumerate(higher) for peer in peers
+        )
+    }
+    return [_started(folder, each["role"], each["edges"], ports) for each in described]
+
+
+def wait_for(processes: Sequence[int], folder: Path) -> None:
+    """Wait until all have ended well."""
     for process in processes:
-        _, status, used = os.wait4(process, 0)
+        _, status = os.waitpid(process, 0)
         if status:
             raise SystemExit(f"a role of {folder} ended with status {status}")
-        peaks.append(used.ru_maxrss * 1024)
-    return Ended(time.perf_counter() - begun, max(peaks))
 
 
-def _started(folder: Path, role: int, first: int) -> int:
-    """The process of a role that is told its ports: each higher role has one at role 0."""
-    at = f"127.0.0.1:{first + role - 1}"
-    given: Sequence[str] = ("--peers", at) if role else ("--listen", f"127.0.0.1:{first}")
+def _started(
+    folder: Path, role: int, edges: Sequence[int], ports: Mapping[tuple[int, int], int]
+) -> int:
+    """The process of a role that is told where it listens, and where its lower peers do."""
+    given: list[str] = []
+    if edges and edges[-1] > role:
+        listens = next(ports[role, peer] for peer in edges if peer > role)
+        given += ["--listen", f"127.0.0.1:{listens}"]
+    lower = [f"127.0.0.1:{ports[peer, role]}" for peer in edges if peer < role]
+    if lower:
+        given += ["--peers", ",".join(lower)]
     quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
     program = f"{folder}/role-{role}"
     return os.posix_spawn(program, [program, *given], os.environ, file_actions=quiet)

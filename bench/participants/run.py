@@ -54,7 +54,7 @@ def row(what: str, mine: Callable[[], float], peer: str, theirs: Callable[[], fl
 
 def training(peers: Peers, folder: Path) -> Iterator[str]:
     """Rounds of least squares by Adam with 4 processes, and that the star in C has their bits."""
-    built = Built.of(training_learner(folder), ROUNDS, OWNERS)
+    built = Built.of(training_learner(folder), ROUNDS)
     x, y = samples()
     raw = [folder / "x.bin", folder / "y.bin"]
     for array, file in zip((x, y), raw, strict=True):
@@ -84,7 +84,7 @@ def combine(peers: Peers, folder: Path) -> Iterator[str]:
         place = folder / f"{roles}-{words}"
         place.mkdir()
         flags = ("--exchange=sharded",) if words == LARGE else ()
-        built = Built.of(combine_learner(place, roles, words), rounds, roles, *flags)
+        built = Built.of(combine_learner(place, roles, words), rounds, *flags)
         raw = place / "words.bin"
         np.load(place / "words.npy").tofile(raw)
         size = roles, words, rounds
@@ -106,10 +106,9 @@ def start(peers: Peers, folder: Path) -> Iterator[str]:
     """How long a run of one round takes, and how much memory a process has at most."""
     del peers
     learner = training_learner(folder)
-    built = Built.of(learner, 1, OWNERS)
-    ended = [built.start() for _ in range(STARTS)]
-    seconds = statistics.median(each.seconds for each in ended)
-    peak = max(each.peak for each in ended)
+    built = Built.of(learner, ROUNDS)
+    seconds = statistics.median(built.start() for _ in range(STARTS))
+    peak = built.peak()
     data = max(file.stat().st_size for file in built.once.glob("*.data"))
     yield f"start to the end of one round, 4 processes: {seconds * 1e3:.1f} ms"
     yield f"memory of a process at most: {peak / 1e6:.1f} MB, with {data / 1e6:.1f} MB of data"

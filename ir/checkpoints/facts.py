@@ -25,6 +25,7 @@ from alpha.ir.selections import Empty, Selection, Stride
 from alpha.ir.shapes import ELEMENTS, element_name, shape_of, tensor_or_scalar, type_text
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.state_kinds import Kind, kinds_of
+from alpha.ir.topologies import PreorderTree, Topology
 
 if TYPE_CHECKING:
     from alpha.ir.learners import Learner
@@ -137,6 +138,11 @@ class Facts:
         states = [(state.name, state.element, state.shape, state.kind) for state in self.states]
         whole = (self.name, self.learner, self.contract, self.run, self.contracts)
         return digest(("facts", whole, self.owners, self.topology, states, self.resumed))
+
+    @cached_property
+    def tree(self) -> PreorderTree:
+        """Along which manifests name one another."""
+        return Topology.parse(self.topology).tree(self.owners)
 
     def state(self, name: str) -> StateFacts:
         """The state of a name; KeyError if there is none."""

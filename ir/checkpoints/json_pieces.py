@@ -7,13 +7,12 @@ Entry: `json_pieces`, `Quoted`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from json.encoder import encode_basestring
 from typing import TypeAlias
 
-from alpha.ir.checkpoints.texts import Piece, Text, merged
+from alpha.ir.checkpoints.texts import Piece, Text
 
 
 @dataclass(frozen=True)
@@ -31,48 +30,63 @@ def json_pieces(value: Json, indent: int | None = None) -> list[Piece]:
 
     UnicodeEncodeError for a text that isn't Unicode.
     """
-    return merged(_pieces(value, indent, 0))
+    found: list[bytes | Piece] = []
+    _add(found, value, indent, 0)
+    return _merged(found)
 
 
-def _pieces(value: Json, indent: int | None, level: int) -> Iterator[Piece]:
-    if isinstance(value, Quoted):
-        yield Text(b'"')
-        yield value.piece
-        yield Text(b'"')
-    elif value is None or isinstance(value, int | str):
-        yield Text(_text(value))
+def _merged(found: Sequence[bytes | Piece]) -> list[Piece]:
+    """The pieces, with one text in the place of constants that follow one another."""
+    pieces: list[Piece] = []
+    known: list[bytes] = []
+    for each in found:
+        if isinstance(each, bytes):
+            known.append(each)
+            continue
+        if known:
+            pieces.append(Text(b"".join(known)))
+            known = []
+        pieces.append(each)
+    if known:
+        pieces.append(Text(b"".join(known)))
+    return pieces
+
+
+def _add(found: list[bytes | Piece], value: Json, indent: int | None, level: int) -> None:
+    """Add the pieces of a value that stands so many levels deep."""
+    if isinstance(value, str):
+        found.append(encode_basestring(value).encode())
+    elif value is None or isinstance(value, int):
+        found.append(b"null" if value is None else b"%d" % value)
+    elif isinstance(value, Quoted):
+        found += (b'"', value.piece, b'"')
     elif isinstance(value, Mapping):
-        between = ": " if indent is not None else ":"
-        items = (
-            chain((Text(_text(name) + between.encode()),), _pieces(item, indent, level + 1))
-            for name, item in value.items()
-        )
-        yield from _inside(b"{", items, b"}", indent, level)
+        between = b":" if indent is None else b": "
+        names = [encode_basestring(name).encode() + between for name in value]
+        _add_inside(found, b"{}", names, list(value.values()), indent, level)
     elif isinstance(value, Sequence):
-        items = (_pieces(item, indent, level + 1) for item in value)
-        yield from _inside(b"[", items, b"]", indent, level)
+        _add_inside(found, b"[]", [b""] * len(value), value, indent, level)
     else:
-        yield value
+        found.append(value)
 
 
-def _inside(
-    opening: bytes,
-    items: Iterator[Iterator[Piece]],
-    closing: bytes,
+def _add_inside(
+    found: list[bytes | Piece],
+    brackets: bytes,
+    names: Sequence[bytes],
+    items: Sequence[Json],
     indent: int | None,
     level: int,
-) -> Iterator[Piece]:
-    """What stands in an object or a list, and its brackets."""
-    separator = b"" if indent is None else b"\n" + b" " * (indent * (level + 1))
+) -> None:
+    """Add what stands in an object or a list, and its brackets."""
+    if not items:
+        found.append(brackets)
+        return
     end = b"" if indent is None else b"\n" + b" " * (indent * level)
-    before = opening + separator
-    empty = True
-    for item in items:
-        yield Text(before)
-        yield from item
-        before, empty = b"," + separator, False
-    yield Text(opening + closing if empty else end + closing)
-
-
-def _text(value: int | str | None) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode("utf-8")
+    separator = b"" if indent is None else end + b" " * indent
+    before = brackets[:1] + separator
+    for name, item in zip(names, items, strict=True):
+        found.append(before + name)
+        _add(found, item, indent, level + 1)
+        before = b"," + separator
+    found.append(end + brackets[1:])

@@ -26,24 +26,20 @@ def check_learner(
 ) -> None:
     """See that a generation is of the learner with these parts (`learner_parts`).
 
-    `allowed` are names of parts that may differ, be missing or be added: `rate` of
-    `constant rate`.
+    `allowed` are names of parts that may differ, be missing or be added: `rate` or
+    `constant rate`, and where a state has the name @round, `the round` for the round.
 
     Raises:
         Refusal: `checkpoint-learner` with the first part that differs, and a note for each other
-            one; or for an allowed name that no part has.
+            one; or for an allowed name that no part has, or more than one.
     """
     stored = generation.facts.parts
-    every = {**parts, **stored}
-    named = {_name_of(part) for part in every}
-    for name in allowed:
-        if name not in named:
-            wanted = "the name of a part of the learner as one that may differ"
-            raise Refusal(CODE, wanted, f"{name!r}, which no part has")
+    every = [*parts, *(part for part in stored if part not in parts)]
+    may_differ = {_part_named(name, every) for name in allowed}
     flaws = [
         flaw
-        for part in (*parts, *(part for part in stored if part not in parts))
-        if _name_of(part) not in allowed
+        for part in every
+        if part not in may_differ
         and (flaw := _difference(part, parts.get(part), stored.get(part))) is not None
     ]
     if flaws:
@@ -69,6 +65,23 @@ def check_states(generation: Generation, states: Sequence[StateFacts]) -> None:
             raise Refusal(CODE, wanted, found)
     for name in stored:
         raise Refusal(CODE, f"no words of another state in {generation.path}", f"@{name}")
+
+
+def _part_named(name: str, every: Sequence[str]) -> str:
+    """The part that an allowed name means."""
+    wanted = "the name of a part of the learner as one that may differ"
+    found = [part for part in every if name in (_name_of(part), _whole_name_of(part))]
+    if not found:
+        raise Refusal(CODE, wanted, f"{name!r}, which no part has")
+    if len(found) > 1:
+        names = ", ".join(repr(_whole_name_of(part)) for part in found)
+        raise Refusal(CODE, wanted, f"{name!r}, which several have: {names}")
+    return found[0]
+
+
+def _whole_name_of(part: str) -> str:
+    """A name that no other part has: what a manifest calls it, and `the round`, which has none."""
+    return part if " " in part else f"the {part}"
 
 
 def _name_of(part: str) -> str:

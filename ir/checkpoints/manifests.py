@@ -1,8 +1,8 @@
 """Manifests: what a role stored and what its children say, and at the root, what all of it is.
 
-Invariant: what is written reads back as what it says. What is read is of the right types and in
-    range: a file's name is that of its role, so that it leads nowhere else; further names are
-    passed over. The root's, which nothing names by its digest, has the blanks that are written.
+Invariant: what is written reads back as what it says, along the topology that it names. What is
+    read is of the right types and in range: a file's name is that of its role, so that it leads
+    nowhere else. The root's, which nothing names by its digest, has the blanks that are written.
 Refuses: checkpoint-manifest, checkpoint-name, target-unsupported.
 Entry: `manifest_pieces`, `Manifest` (`Manifest.parse`).
 """
@@ -53,8 +53,14 @@ def manifest_pieces(facts: Facts, role: int, children: Sequence[int], root: bool
     """The manifest of a role, whose children are these roles, ascending.
 
     Raises:
-        Refusal: `target-unsupported` if it is longer than any manifest may be.
+        Refusal: `target-unsupported` if it is longer than any manifest may be, or if these aren't
+            the children along the topology of the facts, which whoever reads it looks for.
     """
+    along = facts.tree.children(role)
+    if tuple(children) != along:
+        wanted = f"a checkpoint along {facts.topology}, as the learner's owners exchange"
+        found = f"one in which the children of role {role} are {list(children)}, not {list(along)}"
+        raise Refusal("target-unsupported", wanted, found)
     fields = shard_fields(facts, role)
     shard: dict[str, Json] = {
         **_file(shard_name(role), None),
@@ -255,6 +261,7 @@ def _read_whole(node: Node) -> Whole:
         kind, _, name = part.partition(" ")
         if kind == "state" and name not in seen:
             node.field("states").refuse(f"a list with the state {name}", "none")
+    _check_order(node.field("parts"), list(parts), [f"state {state.name}" for state in states])
     return Whole(
         name=node.field("name").string(),
         parts=parts,
@@ -264,6 +271,19 @@ def _read_whole(node: Node) -> Whole:
         states=states,
         resumed=_read_resumed(node.field("resumed"), node.field("version").number(0, VERSIONS - 1)),
     )
+
+
+KINDS = ("state", "constant", "samples", "contribution", "update", "round")
+"""The kinds of the parts of a learner, in the order in which they are named."""
+
+
+def _check_order(node: Node, parts: list[str], states: list[str]) -> None:
+    """See that parts stand kind by kind, and those of states in the order of these."""
+    kinds = [part.partition(" ")[0] for part in parts]
+    if kinds != [kind for known in KINDS for kind in kinds if kind == known]:
+        node.refuse(f"parts in the order of {', '.join(KINDS)}", ", ".join(kinds))
+    if parts[: len(states)] != states:
+        node.refuse(f"parts that begin with {', '.join(states)}", ", ".join(parts))
 
 
 def _read_state(node: Node, parts: Mapping[str, str]) -> StateFacts:

@@ -5,7 +5,7 @@ Invariant: one thing has one name: numbers are decimal and have no leading zeros
 Why: whoever finds a folder must not mistake a file that somebody laid there for one of a
     generation, and a name that a manifest says must not lead out of the folder.
 Entry: `generation_name`, `partial_name`, `shard_name`, `manifest_name`, and to read them
-    `version_of`, `version_of_partial`, `role_of_shard`, `role_of_manifest`.
+    `version_of`, `version_of_partial`, `is_passing_name`, `role_of_shard`, `role_of_manifest`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ RUN_DIGITS = 16
 _NUMBER = "(0|[1-9][0-9]{0,19})"
 _GENERATION = re.compile(f"gen-{_NUMBER}", re.ASCII)
 _PARTIAL = re.compile(rf"\.gen-{_NUMBER}\.[0-9a-f]{{{RUN_DIGITS}}}", re.ASCII)
+_REMOVED = re.compile(rf"\.gen-{_NUMBER}\.removed", re.ASCII)
 _SHARD = re.compile(rf"shard-{_NUMBER}\.safetensors", re.ASCII)
 _MANIFEST = re.compile(rf"manifest-{_NUMBER}\.json", re.ASCII)
 
@@ -41,6 +42,11 @@ def partial_name(version: int, run: str) -> str:
 def partial_suffix(run: str) -> str:
     """What stands behind the last dot of `partial_name`."""
     return run[:RUN_DIGITS]
+
+
+def removed_name(version: int) -> str:
+    """The folder of a generation while it is removed."""
+    return f".gen-{version}.removed"
 
 
 def shard_name(role: int) -> str:
@@ -61,6 +67,12 @@ def version_of(name: str) -> int | None:
 def version_of_partial(name: str) -> int | None:
     """The version of an unfinished generation whose folder has this name, or None."""
     return _number(_PARTIAL, name, VERSIONS)
+
+
+def is_passing_name(name: str) -> bool:
+    """Whether a folder of this name goes away: a generation that was begun, or is removed."""
+    removed = _number(_REMOVED, name, VERSIONS)
+    return removed is not None or version_of_partial(name) is not None
 
 
 def role_of_shard(name: str) -> int | None:

@@ -25,6 +25,7 @@ from alpha.ir.checkpoints.facts import Facts
 from alpha.ir.checkpoints.learners import check_learner, check_states
 from alpha.ir.checkpoints.manifests import NamedShard
 from alpha.ir.checkpoints.names import ROOT_MANIFEST, version_of, version_of_partial
+from alpha.ir.checkpoints.own_texts import check_own_texts
 from alpha.ir.checkpoints.regular_files import RegularFile
 from alpha.ir.checkpoints.shard_headers import check_header
 from alpha.ir.checkpoints.shards import LENGTH_BYTES, ShardField, shard_fields
@@ -81,6 +82,7 @@ class Generation:
         folder = Path(path)
         tree = read_tree(folder)
         generation = cls(folder, facts_of_tree(folder, tree), tree)
+        check_own_texts(folder, tree, generation.facts)
         for role, shard in tree.shards.items():
             words = sum(each.bytes for each in generation._fields_of(role))
             require_room(folder, tree, shard, role, words + LENGTH_BYTES)
@@ -215,6 +217,10 @@ class Found(NamedTuple):
     passed_over: list[tuple[str, str]]
 
 
+LISTINGS_MAX = 8
+"""So often a folder is listed of which all generations were removed while they were read."""
+
+
 def newest(path: str | Path, progress: Progress = _quietly) -> Found:
     """The generation at a path, or the newest whole one in the folder that it names; verified.
 
@@ -224,31 +230,64 @@ def newest(path: str | Path, progress: Progress = _quietly) -> Found:
         OSError: something can't be read.
     """
     folder = Path(path)
-    wanted = f"a generation at {folder}, or a folder of generations"
-    try:
-        names = os.listdir(folder)
-    except FileNotFoundError:
-        raise Refusal("checkpoint-missing", wanted, "no such file or folder") from None
-    except NotADirectoryError:
-        raise Refusal("checkpoint-missing", wanted, "a file") from None
-    if ROOT_MANIFEST in names:
-        generation = Generation.open(folder)
-        generation.verify(progress)
-        return Found(generation, [])
     passed_over: list[tuple[str, str]] = []
-    for _, name in by_version(names):
+    for _ in range(LISTINGS_MAX):
+        names = _listed(folder)
+        if ROOT_MANIFEST in names:
+            generation = Generation.open(folder)
+            generation.verify(progress)
+            return Found(generation, [])
+        found, passed_over = _first_whole(folder, by_version(names), progress)
+        if found is not None:
+            # Of what has gone meanwhile there is nothing to say.
+            return Found(found, [each for each in passed_over if _is_there(folder, each)])
+        # Whoever removes generations has written newer ones.
+        if all(_is_there(folder, each) for each in passed_over):
+            break
+    if not passed_over:
+        raise Refusal("checkpoint-missing", _wanted_at(folder), "a folder without one")
+    notes = tuple(Note(f"{name}: {why}") for name, why in passed_over)
+    count = f"none of {len(passed_over)}"
+    raise Refusal("checkpoint-missing", f"a whole generation in {folder}", count, notes=notes)
+
+
+def _wanted_at(folder: Path) -> str:
+    return f"a generation at {folder}, or a folder of generations"
+
+
+def _listed(folder: Path) -> list[str]:
+    """What a folder has in it."""
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        found = "no such file or folder"
+    except NotADirectoryError:
+        found = "a file"
+    raise Refusal("checkpoint-missing", _wanted_at(folder), found)
+
+
+def _is_there(folder: Path, passed: tuple[str, str]) -> bool:
+    """Whether what was passed over is there at all."""
+    return os.path.lexists(folder / passed[0])
+
+
+def _first_whole(
+    folder: Path, named: Sequence[tuple[int, str]], progress: Progress
+) -> tuple[Generation | None, list[tuple[str, str]]]:
+    """The first of some generations that is whole, if one is; names before it, and why not these.
+
+    Raises OSError.
+    """
+    passed_over: list[tuple[str, str]] = []
+    for _, name in named:
         try:
             generation = generation_named(folder / name)
             generation.verify(progress)
         except Refusal as refusal:
             passed_over.append((name, why_not(refusal)))
         else:
-            return Found(generation, passed_over)
-    if not passed_over:
-        raise Refusal("checkpoint-missing", wanted, "a folder without one")
-    notes = tuple(Note(f"{name}: {why}") for name, why in passed_over)
-    found = f"none of {len(passed_over)}"
-    raise Refusal("checkpoint-missing", f"a whole generation in {folder}", found, notes=notes)
+            return generation, passed_over
+    return None, passed_over
 
 
 def why_not(refusal: Refusal) -> str:

@@ -5,7 +5,7 @@ Invariant: every manifest has the bytes and the digest with which its parent nam
 Why: whatever a file says, no more manifests are read than the generation has owners.
 Refuses: checkpoint-missing, checkpoint-manifest, checkpoint-digest, checkpoint-shard-missing,
     checkpoint-name.
-Entry: `read_tree`, `Tree`.
+Entry: `read_tree`, `read_root`, `Tree`.
 """
 
 from __future__ import annotations
@@ -32,16 +32,22 @@ CODE = "checkpoint-manifest"
 
 @dataclass(frozen=True)
 class Tree:
-    """What the manifests of a generation say."""
+    """What the manifests of a generation say; by role, ascending in `shards` and `files`."""
 
     root: Manifest
     whole: Whole
-    digest: str
-    """The SHA-256 of the root's manifest, in hexadecimal: that of the generation."""
     shards: Mapping[int, NamedShard]
-    """By role, ascending."""
     files: Mapping[int, str]
     """The manifest of each role."""
+    digests: Mapping[int, FileDigest]
+    """The digest of the manifest of each role."""
+    children: Mapping[int, tuple[NamedManifest, ...]]
+    """The manifests that the one of each role names, in its order."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the root's manifest, in hexadecimal: that of the generation."""
+        return self.digests[self.root.role].sha256.hex()
 
 
 def read_tree(folder: Path) -> Tree:
@@ -51,15 +57,12 @@ def read_tree(folder: Path) -> Tree:
         Refusal: `checkpoint-missing` without a root's manifest; what else the manifests break.
         OSError: one can't be read.
     """
-    data = _root_bytes(folder)
-    path = folder / ROOT_MANIFEST
-    root = Manifest.parse(data, str(path))
-    whole = root.whole
-    assert whole is not None
+    root, whole, digest = read_root(folder)
     if root.role >= whole.owners:
         root.node.field("role").refuse(f"a role below {whole.owners}")
     shards = {root.role: root.shard}
     files = {root.role: ROOT_MANIFEST}
+    digests, children = {root.role: digest}, {root.role: root.manifests}
     coming = _children(root)
     while coming:
         parent, number = coming.pop()
@@ -71,6 +74,8 @@ def read_tree(folder: Path) -> Tree:
         manifest = _read_child(folder, child, files[parent.role], root)
         shards[child.role] = manifest.shard
         files[child.role] = child.file
+        digests[child.role] = child.digest
+        children[child.role] = manifest.manifests
         coming += _children(manifest)
     if len(shards) < whole.owners:
         missing = next(role for role in range(whole.owners) if role not in shards)
@@ -81,10 +86,24 @@ def read_tree(folder: Path) -> Tree:
     return Tree(
         root,
         whole,
-        hashlib.sha256(data).hexdigest(),
         {role: shards[role] for role in roles},
         {role: files[role] for role in roles},
+        digests,
+        children,
     )
+
+
+def read_root(folder: Path) -> tuple[Manifest, Whole, FileDigest]:
+    """The root's manifest of a generation, what it says of all of it, and its digest.
+
+    Raises:
+        Refusal: `checkpoint-missing` if it isn't there; what it breaks.
+        OSError: it can't be read.
+    """
+    data = _root_bytes(folder)
+    root = Manifest.parse(data, str(folder / ROOT_MANIFEST))
+    assert root.whole is not None
+    return root, root.whole, FileDigest(len(data), hashlib.sha256(data).digest())
 
 
 def _children(manifest: Manifest) -> list[tuple[Manifest, int]]:

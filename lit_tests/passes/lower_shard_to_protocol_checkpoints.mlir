@@ -69,7 +69,7 @@
 
 // What it begins with is stored already, also at version 0.
 // RUN: alpha-opt %t --lower-shard-to-protocol="rounds=7 checkpoint=4 begin=7 generation=5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" | grep 'protocol.\(repeat\|agree\|checkpoint\|publish\)' | filecheck %s --check-prefix=THERE
-// RUN: alpha-opt %t --lower-shard-to-protocol="rounds=0 checkpoint=4 generation=5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" | grep 'protocol.\(repeat\|agree\|checkpoint\|publish\)' | filecheck %s --check-prefix=THERE
+// RUN: alpha-opt %t --lower-shard-to-protocol="rounds=0 checkpoint=4 begin=0 generation=5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" | grep 'protocol.\(repeat\|agree\|checkpoint\|publish\)' | filecheck %s --check-prefix=THERE
 // THERE-NOT: protocol.repeat
 // THERE-NOT: protocol.checkpoint
 // THERE: protocol.agree

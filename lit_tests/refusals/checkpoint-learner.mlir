@@ -10,3 +10,12 @@
 // accepted: the same learner, and another one with leave
 // RUN: alpha run %examples/least_squares_adam.mlir --interpret=shard --rounds 3 --resume x
 // RUN: alpha run other.mlir --interpret=shard --rounds 3 --resume x --allow rate
+// RUN: alpha run other.mlir --interpret=shard --rounds 3 --resume x --allow "constant rate"
+
+// A name that several parts have names none of them; one with its kind names one.
+// RUN: sed 's/@b1_power/@round/g' %examples/least_squares_adam.mlir > round.mlir
+// RUN: alpha run round.mlir --interpret=shard --rounds 2 --checkpoint z
+// RUN: not alpha run round.mlir --interpret=shard --rounds 3 --resume z --allow round 2>&1 | filecheck %s --check-prefix=SEVERAL
+// SEVERAL: error: [checkpoint-learner] expected the name of a part of the learner as one that may differ, found 'round', which several have: 'state round', 'the round'{{$}}
+// accepted:
+// RUN: alpha run round.mlir --interpret=shard --rounds 3 --resume z --allow "state round" --allow "the round"

@@ -11,6 +11,12 @@
 // RUN: sed 's/shard-0.safetensors/..\/shard-0.safetensors/' kept.json > x/gen-2/manifest.json
 // RUN: not alpha inspect x/gen-2 2>&1 | filecheck %s --check-prefix=NAME
 // NAME: {{^}}x/gen-2/manifest.json:{{[0-9]+:[0-9]+}}: error: [checkpoint-manifest] expected shard.file to be shard-0.safetensors, found "../shard-0.safetensors"{{$}}
+// RUN: sed 's/"topology": "star"/"topology": "tree<1>"/' kept.json > x/gen-2/manifest.json
+// RUN: not alpha inspect x/gen-2 2>&1 | filecheck %s --check-prefix=TOPOLOGY
+// TOPOLOGY: {{^}}x/gen-2/manifest.json:1:1: error: [checkpoint-manifest] expected manifests of the roles 1 below role 0, along tree<1>, found the roles 1, 2, 3{{$}}
+// RUN: sed 's/^ "resumed": null,/ "resumed": null,\n "later": 1,/' kept.json > x/gen-2/manifest.json
+// RUN: not alpha inspect x/gen-2 2>&1 | filecheck %s --check-prefix=LATER
+// LATER: {{^}}x/gen-2/manifest.json:{{[0-9]+}}:1: error: [checkpoint-manifest] expected the line '"shard": {', as alpha writes it, found '"later": 1,'{{$}}
 // RUN: head -c 900 kept.json > x/gen-2/manifest.json
 // RUN: not alpha inspect x/gen-2 2>&1 | filecheck %s --check-prefix=TORN
 // TORN: {{^}}x/gen-2/manifest.json:{{[0-9]+:[0-9]+}}: error: [checkpoint-manifest] expected a manifest as alpha writes it, found no JSON

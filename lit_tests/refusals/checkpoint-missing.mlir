@@ -30,3 +30,8 @@
 // accepted: a folder with one that is whole, beside one that was never finished
 // RUN: mv begun/.gen-4.0123456789abcdef x && alpha checkpoint export x state.safetensors
 // RUN: alpha checkpoint prune x --keep 1
+
+// A folder has a build or generations, or there is nothing to look at.
+// RUN: not alpha inspect empty 2>&1 | filecheck %s --check-prefix=NEITHER
+// RUN: not alpha inspect empty --verify 2>&1 | filecheck %s --check-prefix=NEITHER
+// NEITHER: {{^}}alpha: error: [checkpoint-missing] expected a build, a generation or a folder of generations at empty, found a folder with neither{{$}}

@@ -11,6 +11,11 @@
 // It names the generation with which it begins, by a digest.
 // RUN: not alpha-opt %examples/diabetes_sgd.mlir --lower-shard-to-protocol="rounds=7 begin=7" 2>&1 | filecheck %s --check-prefix=NAME
 // NAME: error: [checkpoint-version] expected the SHA-256 of a generation, 64 hexadecimal digits in lower case, found ''
+// RUN: not alpha-opt %examples/diabetes_sgd.mlir --lower-shard-to-protocol="rounds=7 begin=0" 2>&1 | filecheck %s --check-prefix=NAME
+// RUN: not alpha-opt %examples/diabetes_sgd.mlir --lower-shard-to-protocol="rounds=7 generation=5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" 2>&1 | filecheck %s --check-prefix=ALONE
+// ALONE: error: [checkpoint-version] expected begin=V with generation=..., the version of the generation, found none
+// accepted:
+// RUN: alpha-opt %examples/diabetes_sgd.mlir --lower-shard-to-protocol="rounds=7 begin=0 generation=5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03"
 // RUN: not alpha-opt %examples/diabetes_sgd.mlir --lower-shard-to-protocol="rounds=7 begin=-7 generation=5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03" 2>&1 | filecheck %s --check-prefix=BEGIN
 // BEGIN: error: [checkpoint-version] expected a version from 0 to 2^64 - 1 to begin with, found -7
 

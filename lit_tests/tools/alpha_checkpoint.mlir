@@ -54,6 +54,19 @@
 // LEFT-NEXT: {{^}}gen-7{{$}}
 // LEFT-NOT: gen
 
+// Or all up to a version.
+// RUN: alpha checkpoint prune x --after 6 | filecheck %s --check-prefix=AFTER
+// AFTER: {{^}}x/gen-7: removed{{$}}
+// AFTER-NEXT: {{^}}1 generation removed, 1 generation left{{$}}
+// RUN: not alpha checkpoint prune x --after 7 2>&1 | filecheck %s --check-prefix=NONE
+// NONE: {{^}}alpha: error: [checkpoint-missing] expected a generation of version 7 in x, found none{{$}}
+
+// Nothing is written into a generation, or under the name of one.
+// RUN: not alpha checkpoint export x x/gen-6/manifest.json 2>&1 | filecheck %s --check-prefix=INTO
+// INTO: {{^}}alpha: error: cannot write x/gen-6/manifest.json: it is in a generation, which is never changed{{$}}
+// RUN: not alpha checkpoint export x x/gen-9 2>&1 | filecheck %s --check-prefix=NAMED
+// NAMED: {{^}}alpha: error: cannot write x/gen-9: that is the name of a generation{{$}}
+
 // Nothing is printed or made of a sharing that can't be.
 // RUN: not alpha checkpoint reshard x z --owners 3 --map block 2>&1 | filecheck %s --check-prefix=MAP
 // MAP: error: [target-unsupported] expected --partition with --map, found --map block alone

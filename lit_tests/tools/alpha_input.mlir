@@ -1,5 +1,5 @@
 // What can't be read is said so, with the file and the reason; what is read is bounded.
-// RUN: not alpha inspect %S 2>&1 | filecheck %s --check-prefix=FOLDER
+// RUN: not alpha verify %S 2>&1 | filecheck %s --check-prefix=FOLDER
 // FOLDER: {{^}}alpha: error: cannot read {{.*}}tools: Is a directory{{$}}
 // RUN: not alpha inspect %t.absent 2>&1 | filecheck %s --check-prefix=ABSENT
 // ABSENT: {{^}}alpha: error: cannot read {{.*}}.absent: No such file or directory{{$}}

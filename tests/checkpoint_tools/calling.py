@@ -43,8 +43,15 @@ class Alpha:
         self._capsys = capsys
 
     def __call__(self, *arguments: object) -> Said:
+        self.flush()
+        return self.said(alpha.main([str(each) for each in arguments]))
+
+    def flush(self) -> None:
+        """Forget what was printed."""
         self._capsys.readouterr()
-        status = alpha.main([str(each) for each in arguments])
+
+    def said(self, status: int) -> Said:
+        """What another main has printed since, which ended so."""
         told = self._capsys.readouterr()
         return Said(status, told.out, told.err)
 

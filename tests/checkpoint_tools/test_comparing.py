@@ -132,10 +132,10 @@ def test_a_word_is_found_wherever_it_is(alpha: Alpha, tmp_path: Path, place: int
 def test_versions_names_and_parts_are_compared(alpha: Alpha, tmp_path: Path) -> None:
     one: list[State] = [("w", "f64", (3,), "cyclic")]
     words = {"w": np.arange(3.0)}
-    common = {"state w": "1" * 64, "round": "2" * 64}
-    facts = facts_of(one, 3, parts={**common, "constant rate": "3" * 64})
+    parts = {"state w": "1" * 64, "constant rate": "3" * 64, "round": "2" * 64}
+    facts = facts_of(one, 3, parts=parts)
     left = written(tmp_path / "a", facts, words, 6)
-    parts = {**common, "round": "4" * 64, "constant pace": "3" * 64}
+    parts = {"state w": "1" * 64, "constant pace": "3" * 64, "round": "4" * 64}
     right = written(tmp_path / "b", facts_of(one, 3, name="other", parts=parts), words)
     said = alpha("checkpoint", "diff", left, right)
     assert said.status == 1
@@ -145,8 +145,8 @@ def test_versions_names_and_parts_are_compared(alpha: Alpha, tmp_path: Path) -> 
         "",
         "parts of the learners that differ",
         f"  part           first{' ' * 61}second",
-        f"  round          {'2' * 64}  {'4' * 64}",
         f"  constant rate  {'3' * 64}  -",
+        f"  round          {'2' * 64}  {'4' * 64}",
         f"  constant pace  -{' ' * 65}{'3' * 64}",
         "",
         "different: versions 6 and 7, names of learners, 3 parts of the learners",

@@ -134,15 +134,45 @@ def test_a_device_is_written_as_it_is(alpha: Alpha, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("gen-7/shard-1.safetensors", "it is an input of this run"),
-        ("gen-7/manifest.json", "it is an input of this run"),
-        ("gen-7", "it is a folder"),
+        ("gen-7/shard-1.safetensors", "it is in a generation, which is never changed"),
+        ("gen-7/manifest.json", "it is in a generation, which is never changed"),
+        ("gen-7/sub/other", "it is in a generation, which is never changed"),
+        ("gen-7", "that is the name of a generation"),
+        ("gen-9", "that is the name of a generation"),
+        (".gen-9.0123456789abcdef", "that is the name of a generation"),
+        ("folder", "it is a folder"),
         ("none/all.safetensors", "there is no folder {}/none"),
     ],
 )
 def test_where_it_cannot_be_written(alpha: Alpha, tmp_path: Path, name: str, why: str) -> None:
     facts = facts_of(STATES, 2)
     source = write(tmp_path, facts, state_of(facts))
+    (source / "sub").mkdir()
+    (tmp_path / "folder").mkdir()
     said = alpha("checkpoint", "export", source, tmp_path / name)
     wanted = f"alpha: error: cannot write {tmp_path / name}: {why.format(tmp_path)}\n"
     assert said == (1, "", wanted)
+
+
+def test_a_generation_under_another_name_is_not_written_into(alpha: Alpha, tmp_path: Path) -> None:
+    """One that is read is known as one; also by way of a link."""
+    facts = facts_of(STATES, 2)
+    source = write(tmp_path, facts, state_of(facts)).rename(tmp_path / "best")
+    (tmp_path / "link").symlink_to(source)
+    for file in (source / "manifest.json", source / "all", tmp_path / "link" / "all"):
+        said = alpha("checkpoint", "export", tmp_path / "link", file)
+        why = "it is in a generation, which is never changed"
+        assert said == (1, "", f"alpha: error: cannot write {file}: {why}\n")
+
+
+def test_the_name_of_a_stream_is_no_file(
+    alpha: Alpha, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = facts_of(STATES, 2)
+    source = write(tmp_path, facts, state_of(facts))
+    monkeypatch.chdir(tmp_path)
+    said = alpha("checkpoint", "export", source, "-")
+    why = "expected the name of a file; one of this is ./-"
+    assert said == (1, "", f"alpha: error: cannot write -: {why}\n")
+    alpha.done("checkpoint", "export", source, "./-")
+    assert (tmp_path / "-").exists()

@@ -176,8 +176,12 @@ def test_a_generation_that_is_broken_is_refused(alpha: Alpha, folder: Path, name
     path.rename(folder / "aside")
     said = alpha("inspect", folder / "gen-7")
     if name == "manifest.json":
-        # Then it is no generation, and is read as a file.
-        assert said == (1, "", f"alpha: error: cannot read {path.parent}: Is a directory\n")
+        # Then it is no generation, whichever flags are given.
+        wanted = f"a build, a generation or a folder of generations at {path.parent}"
+        error = f"[checkpoint-missing] expected {wanted}, found a folder with neither"
+        for flags in ((), ("--verify",), ("--svg=-",)):
+            said = alpha("inspect", path.parent, *flags)
+            assert said == (1, "", f"alpha: error: {error}\n")
         return
     assert (said.status, said.out, said.code) == (1, "", "checkpoint-shard-missing")
     assert said.err.startswith(f"{path}:1:1: error: ")

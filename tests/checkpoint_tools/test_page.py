@@ -22,14 +22,14 @@ def test_what_the_page_quotes(
 ) -> None:
     """A comparison of equal words, and the first row of one that differs."""
     monkeypatch.chdir(tmp_path)
-    storing = ("--checkpoint=kept", "--checkpoint-every=3")
+    storing = ("--checkpoint=trained", "--checkpoint-every=3")
     alpha("run", DIABETES, "--partition=optimizer", "--interpret=role", "--rounds=7", *storing)
-    moving = "reshard kept moved --owners 2 --topology pair --partition parameters,optimizer"
+    moving = "reshard trained moved --owners 2 --topology pair --partition parameters,optimizer"
     assert f"alpha checkpoint {moving} --map block\n" in PAGE
     alpha.done("checkpoint", *moving.split(), "--map", "block")
-    equal = alpha.done("checkpoint", "diff", "kept", "moved")
-    assert equal.splitlines() == quoted("kept/gen-7")
-    other = alpha("checkpoint", "diff", "kept/gen-6", "kept/gen-7")
+    equal = alpha.done("checkpoint", "diff", "trained", "moved")
+    assert equal.splitlines() == quoted("trained/gen-7")
+    other = alpha("checkpoint", "diff", "trained/gen-6", "trained/gen-7")
     assert other.status == 1
     printed = [" ".join(line.split()) for line in other.out.splitlines()]
     for line in quoted("  field"):

@@ -301,3 +301,37 @@ def test_a_partitioning_that_changes_nothing_says_so(alpha: Alpha, tmp_path: Pat
 
 def test_as_many_owners_as_a_run_may_have() -> None:
     assert OWNERS_MAX == EXECUTABLES_MAX == max(ROLES_MAX.values())
+
+
+def test_not_beside_generations_of_another_learner(
+    alpha: Alpha, tmp_path: Path, source: Path
+) -> None:
+    """Whichever versions they have; what can't be read is left alone."""
+    target = tmp_path / "y"
+    target.mkdir()
+    others = facts_of([("v", "f64", (3,), None)], 1, name="other")
+    for version in (3, 9):
+        path = write(target, others, state_of(others), version)
+        said = alpha("checkpoint", "reshard", source, target, "--owners=2")
+        wanted = f"no generation of another learner in {target}, found {path} of other"
+        assert said == (1, "", f"alpha: error: [checkpoint-exists] expected {wanted}\n")
+        (path / "manifest.json").write_text("{")
+    reshard(alpha, source, target, "--owners=2")
+
+
+@pytest.mark.parametrize("below", ["sub", "deep/er"])
+def test_not_in_a_generation(alpha: Alpha, tmp_path: Path, source: Path, below: str) -> None:
+    (tmp_path / "link").symlink_to(source)
+    for target in (source / below, tmp_path / "link" / below):
+        said = alpha("checkpoint", "reshard", source, target, "--owners=2")
+        wanted = f"a folder of generations at {target}, found a folder in the generation {source}"
+        assert said == (1, "", f"alpha: error: [checkpoint-exists] expected {wanted}\n")
+        assert not target.exists()
+
+
+def test_not_under_a_name_that_goes_away(alpha: Alpha, tmp_path: Path, source: Path) -> None:
+    """Whoever writes to the folder above would remove it."""
+    target = tmp_path / ".gen-3.0123456789abcdef"
+    said = alpha("checkpoint", "reshard", source, target, "--owners=2")
+    assert (said.status, said.code) == (1, "checkpoint-exists")
+    assert said.err.endswith("found the name of a generation that was begun, or is removed\n")

@@ -203,13 +203,35 @@ def test_a_part_that_only_one_of_both_has(tmp_path: Path) -> None:
     check_learner(generation, more, ("decay",))
 
 
-@pytest.mark.parametrize("name", ["rates", "constant rate", "", "constant", "@rate"])
+@pytest.mark.parametrize("name", ["rates", "constant rates", "", "constant", "@rate"])
 def test_a_name_that_no_part_has(name: str, tmp_path: Path) -> None:
     generation = stored(tmp_path)
     with pytest.raises(Refusal) as caught:
         check_learner(generation, adam()[1], ("rate", name))
     assert caught.value.code == "checkpoint-learner"
     assert caught.value.found == f"{name!r}, which no part has"
+
+
+def test_a_name_that_several_parts_have(tmp_path: Path) -> None:
+    """Then it means none of them, and a whole name means one."""
+    parts = {"state round": "1" * 64, "state w": "2" * 64, "constant w": "3" * 64}
+    parts["round"] = "4" * 64
+    facts = facts_of([("round", "f64", (), None), ("w", "f64", (2,), None)], 2, parts=parts)
+    generation = Generation.open(write(tmp_path, facts, state_of(facts)))
+    wholes = {"round": ("state round", "the round"), "w": ("state w", "constant w")}
+    for name, whole in wholes.items():
+        with pytest.raises(Refusal) as caught:
+            check_learner(generation, parts, (name,))
+        assert caught.value.code == "checkpoint-learner"
+        assert caught.value.found == f"{name!r}, which several have: {whole[0]!r}, {whole[1]!r}"
+    for part in parts:
+        other = {**parts, part: "5" * 64}
+        name = part if " " in part else f"the {part}"
+        check_learner(generation, other, (name,))
+        for each in (*wholes["round"], *wholes["w"]):
+            if each != name:
+                with pytest.raises(Refusal, match=f"the {part} of sha256"):
+                    check_learner(generation, other, (each,))
 
 
 def test_states_whose_words_dont_fit(tmp_path: Path) -> None:

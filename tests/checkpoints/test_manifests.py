@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checkpoints.makings import CONTRACT, facts_of, state_of, write
+from checkpoints.makings import facts_of, state_of, write
 from checkpoints.tampering import Json, edited, signed
 
 from alpha.ir.checkpoints.reading import Generation, newest
@@ -327,17 +327,6 @@ def test_the_tree_is_read_without_a_shard(generation: Path) -> None:
     for role in range(3):
         (generation / f"shard-{role}.safetensors").unlink()
     assert Generation.open(generation).facts.owners == 3
-
-
-def test_further_names_are_passed_over(generation: Path) -> None:
-    """What a later version adds, everywhere where there are names."""
-
-    def change(manifest: Json) -> None:
-        for each in (manifest, manifest["shard"], manifest["states"][0], manifest["manifests"][0]):
-            each["later"] = {"a": [1.5, None, True, {}]}
-
-    edited(generation, ROOT, change)
-    assert newest(generation).generation.facts.contract == CONTRACT
 
 
 def test_the_files_of_the_tests_are_right(generation: Path) -> None:

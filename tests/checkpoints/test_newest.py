@@ -13,7 +13,7 @@ from checkpoints.makings import RUN, SMALL, bits, facts_of, state_of, write
 from checkpoints.tampering import in_order
 
 from alpha.ir.checkpoints.names import partial_name
-from alpha.ir.checkpoints.reading import newest
+from alpha.ir.checkpoints.reading import Generation, newest
 from alpha.ir.refusals import Refusal
 
 FACTS = facts_of(SMALL, 2)
@@ -252,3 +252,58 @@ def test_progress_ends_at_all_bytes(folder: Path) -> None:
     total = sum(path.stat().st_size for path in (folder / "gen-10").glob("shard-*"))
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (total, total)
+
+
+def test_what_is_removed_while_it_is_looked_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever keeps the newest alone has written another one before; then there is more to list."""
+    opens, listings, lists = Generation.open.__func__, [0], os.listdir
+
+    def listing(path: Path) -> list[str]:
+        listings[0] += 1
+        return lists(path)
+
+    def removing(cls: type[Generation], path: Path) -> Generation:
+        """Somebody publishes a newer one, and removes all others, before this one is opened."""
+        if listings[0] < 4:
+            others = [folder / name for name in lists(folder)]
+            write(folder, FACTS, state_of(FACTS), 20 + listings[0])
+            for other in others:
+                shutil.rmtree(other)
+        return opens(cls, path)
+
+    monkeypatch.setattr(os, "listdir", listing)
+    monkeypatch.setattr(Generation, "open", classmethod(removing))
+    found = newest(folder)
+    assert (found.generation.version, found.passed_over, listings) == (23, [], [4])
+
+
+def test_an_end_of_looking(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a folder in which each one always goes before it is read."""
+    opens, opened = Generation.open.__func__, [100]
+
+    def removing(cls: type[Generation], path: Path) -> Generation:
+        shutil.rmtree(path)
+        opened[0] += 1
+        write(folder, FACTS, state_of(FACTS), opened[0])
+        return opens(cls, path)
+
+    monkeypatch.setattr(Generation, "open", classmethod(removing))
+    with pytest.raises(Refusal) as caught:
+        newest(folder)
+    # There are three in each of the eight listings.
+    assert (caught.value.code, opened) == ("checkpoint-missing", [100 + 3 * 8])
+
+
+def test_what_has_gone_is_not_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opens = Generation.open.__func__
+
+    def removing(cls: type[Generation], path: Path) -> Generation:
+        if path.name == "gen-10":
+            shutil.rmtree(path)
+        return opens(cls, path)
+
+    monkeypatch.setattr(Generation, "open", classmethod(removing))
+    found = newest(folder)
+    assert (found.generation.version, found.passed_over) == (9, [])

@@ -192,9 +192,9 @@ class _Programs(NamedTuple):
     def storing(self) -> AbstractContextManager[Storing]:
         """What a run of them does that is given the flags."""
         first = self.roles[0]
-        start = None if self.resumed is None else self.resumed.version
+        history = None if self.resumed is None else self.resumed.history
         end = begin_of(first) + advances_of(first)
-        return storing(self.arguments, has_checkpoints(first), start, end)
+        return storing(self.arguments, has_checkpoints(first), history, end)
 
     def started(self, role: int, store: Storing) -> Role:
         """A role at work."""

@@ -158,3 +158,16 @@ def test_flags_that_need_another(level: str, flag: str, needed: str, tmp_path: P
     assert told.status == 1
     name = flag.partition("=")[0]
     assert f"[checkpoint-path] expected --{needed} PATH with {name}, found none" in told.said
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_whole_name_means_one_part(
+    level: str, written: tuple[Path, Store], tmp_path: Path
+) -> None:
+    """As `alpha inspect` prints it; a name that a state and the round have means neither."""
+    _, store = written
+    file = learner(tmp_path, "other", EDITS["constant rate"])
+    given = {"resume": store.path, "more": ("--allow=constant rate",)}
+    run(file, Side(level), ENDS, tmp_path, **given)
+    told = refused(file, Side(level), ENDS, f"--resume={store.path}", "--allow=state rate")
+    assert "found 'state rate', which no part has" in told.said

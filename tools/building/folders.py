@@ -20,6 +20,7 @@ from pathlib import Path
 
 from alpha.tools.building import description
 from alpha.tools.driver.output import InputOutputError, reason_of, writing
+from alpha.tools.driver.output_checks import keep_generations
 
 _OWN = re.compile(r"run\.json|run\.mlir|role-[0-9]+(\.data)?")
 """The names of what a build writes."""
@@ -35,6 +36,7 @@ def check_folder(folder: str, file: str) -> None:
 
     Raises InputOutputError.
     """
+    keep_generations(folder)
     target = Path(os.path.realpath(folder))
     try:
         names = sorted(os.listdir(target))

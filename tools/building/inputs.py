@@ -76,6 +76,8 @@ class Input:
         first = next(iter(roles.values()))
         distribution = distribution_beside(first)
         learner = None if distribution is None else distribution.learner
+        if resumed is not None and learner is not None:
+            resumed.say_contracts(learner)
         parts: Mapping[str, str] = {}
         if learner is not None and source.words is not None:
             parts = learner_parts(learner, source.words)

@@ -2,7 +2,7 @@
 
 Refuses: checkpoint-path.
 Entry: `add_every_flag`, `add_resume_flags`, `add_checkpoint_flags`, `every_of`,
-    `resume_flags`, `check_checkpoint_flags`.
+    `folder_path`, `resume_flags`, `check_checkpoint_flags`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def _every(text: str) -> int:
     return AT_THE_END if text == END else _rounds(text)
 
 
-def _path(text: str) -> str:
-    """A path, for argparse."""
+def folder_path(text: str) -> str:
+    """The path of a folder, for argparse."""
     if not text:
         raise argparse.ArgumentTypeError("expected the name of a folder, got none")
     return text
@@ -48,7 +48,7 @@ def add_resume_flags(parser: argparse.ArgumentParser) -> None:
     """Declare what a run goes on from."""
     parser.add_argument(
         "--resume",
-        type=_path,
+        type=folder_path,
         metavar="PATH",
         help="begin with the words of a generation, or of the newest whole one in a folder of "
         "them, at its version; owners, partitioning and targets may be others than its writer's",
@@ -57,8 +57,8 @@ def add_resume_flags(parser: argparse.ArgumentParser) -> None:
         "--allow",
         action="append",
         metavar="NAME",
-        help="with --resume: this part of the learner, such as a constant, may be another than the "
-        "generation's (may be repeated)",
+        help="with --resume: this part of the learner may be another than the generation's; its "
+        "name, such as rate, or 'constant rate' where several parts have it (may be repeated)",
     )
 
 
@@ -66,7 +66,7 @@ def add_checkpoint_flags(parser: argparse.ArgumentParser) -> None:
     """Declare all flags of a run."""
     parser.add_argument(
         "--checkpoint",
-        type=_path,
+        type=folder_path,
         metavar="PATH",
         help="the folder in which every owner writes its words, as a part of a generation",
     )

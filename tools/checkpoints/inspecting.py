@@ -3,7 +3,7 @@
 Invariant: what is printed in full is a generation whose manifests fit together, and whose shards
     are there with their lengths and headers; with `verify` every byte of it was compared.
 Refuses: what reading a generation refuses.
-Entry: `is_checkpoint`, `print_checkpoint`.
+Entry: `is_checkpoint`, `print_checkpoint`, `shortened`.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _print_generation(generation: Generation) -> None:
         for role, name in generation.manifests.items()
     ]
     print_table("manifests", ("role", "file", "bytes", "sha256"), manifests)
-    contracts = [(number, _shortened(text)) for number, text in enumerate(facts.contracts)]
+    contracts = [(number, shortened(text)) for number, text in enumerate(facts.contracts)]
     print_table("contracts", ("sum", "contract"), contracts)
     print_table("parts of the learner", ("part", "sha256"), facts.parts.items())
     parts = ("learner", "contract", "run")
@@ -184,7 +184,8 @@ def _pieces(generation: Generation) -> Iterator[Sequence[object]]:
             yield state.name, role, piece.size, str(piece)
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """A contract, of which no more is shown than can be read."""
     return text if len(text) <= TEXT_LETTERS_MAX else f"{text[:TEXT_LETTERS_MAX]}..."
 
 

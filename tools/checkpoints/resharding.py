@@ -12,6 +12,7 @@ Entry: `reshard`, `Sharing`, `idle_modes`.
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.maps import ShardMap
 from alpha.ir.state_kinds import partitioned
 from alpha.ir.topologies import Topology
-from alpha.tools.checkpoints.folder import clean, owning
+from alpha.tools.checkpoints.folder import check_learners, clean, owning
 from alpha.tools.checkpoints.paths import reading
 from alpha.tools.checkpoints.storing import CHUNK_WORDS
 from alpha.tools.driver.output import InputOutputError, reason_of
@@ -70,17 +71,19 @@ def reshard(generation: Generation, path: Path, sharing: Sharing, told: Told) ->
     `told` hears of the words that are written, and of all.
 
     Raises:
-        Refusal: the folder has a generation of this version, or another run writes to it; a map
-            that doesn't fit a state.
+        Refusal: the folder has a generation of this version or of another learner, or is one, or
+            another run writes to it; a map that doesn't fit a state.
         InputOutputError: a file can't be read or written.
     """
     facts = _facts_of(generation, sharing)
     version = generation.version
     with owning(path, make=True):
         name = path / generation_name(version)
-        if name.exists():
+        if os.path.lexists(name):
             wanted = f"no generation of version {version} in {path}"
             raise Refusal("checkpoint-exists", wanted, f"{name}")
+        resumed = () if facts.resumed is None else (facts.resumed[1],)
+        check_learners(path, (facts.learner,), resumed)
         clean(path)
         tree = sharing.topology.tree(sharing.owners)
         words = _Words(generation, facts, told)

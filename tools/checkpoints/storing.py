@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alpha.tools.checkpoints.folder import Keeper, check_later, writing_to
+from alpha.tools.checkpoints.folder import Keeper, check_history, writing_to
 from alpha.tools.checkpoints.paths import check_path, reading
 from alpha.tools.driver.boundary import say
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
+
+    from alpha.tools.checkpoints.histories import History
 
 CHUNK_WORDS = 1 << 17
 """So many words of a generation are in memory at a time."""
@@ -76,14 +78,14 @@ def check_new(arguments: argparse.Namespace) -> None:
         InputOutputError: the folder can't be read.
     """
     if arguments.checkpoint is not None and arguments.resume is None:
-        check_later(Path(arguments.checkpoint), None)
+        check_history(Path(arguments.checkpoint), None)
 
 
 @contextlib.contextmanager
 def storing(
-    arguments: argparse.Namespace, stores: bool, start: int | None, end: int
+    arguments: argparse.Namespace, stores: bool, history: History | None, end: int
 ) -> Iterator[Storing]:
-    """What a run does that may store, and goes on from version `start`, None for a new one.
+    """What a run does that may store, and goes on with a history, None for a new one.
 
     A run that is over when it begins, since its start is the version at its `end`, stores nothing
     and may be given a folder all the same: whoever begins a job again needn't know how far it came.
@@ -92,6 +94,7 @@ def storing(
         Refusal: checkpoint-path, checkpoint-exists.
         InputOutputError: the folder can't be made or written to.
     """
+    start = None if history is None else history.version
     if arguments.checkpoint is not None and start == end and not stores:
         say(f"alpha: remark: nothing is stored: the run is over at version {end}\n")
         yield NOWHERE
@@ -102,7 +105,7 @@ def storing(
         return
     path = Path(arguments.checkpoint).absolute()
     with contextlib.ExitStack() as stack:
-        stack.enter_context(writing_to(path, start))
+        stack.enter_context(writing_to(path, history))
         keeper = None
         if arguments.keep is not None:
             keeper = stack.enter_context(Keeper(path, arguments.keep))

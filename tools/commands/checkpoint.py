@@ -1,4 +1,4 @@
-"""`alpha checkpoint`: shares a generation out anew, exports it, compares two, or removes old ones.
+"""`alpha checkpoint`: shares a generation out anew, exports it, compares two, or removes some.
 
 Refuses: checkpoint-missing, checkpoint-exists, checkpoint-path, target-unsupported; what maps,
     topologies and reading a generation refuse.
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from alpha.tools.checkpoints.flags import folder_path
 from alpha.tools.distribution_flags import add_partition_flags
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.help import statuses_text
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from alpha.ir.checkpoints.reading import Generation
     from alpha.tools.driver.boundary import Situation
 
-SUMMARY = "share a generation out anew, export it, compare two, or remove old ones"
+SUMMARY = "share a generation out anew, export it, compare two, or remove some"
 STATUSES = CHECKPOINT_STATUSES
 
 SOURCE = "a generation, or a folder of them, of which the newest whole one is taken"
@@ -49,26 +50,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     _add_reshard(action("reshard", _reshard, "write the words of a generation for other owners"))
     part = action("export", _export, "write the whole state of a generation as one file")
-    part.add_argument("source", metavar="SRC", help=SOURCE)
+    part.add_argument("source", type=folder_path, metavar="SRC", help=SOURCE)
     part.add_argument("file", metavar="FILE", help="the .safetensors file, as --save writes it")
     part = action("diff", _diff, "compare the words of two generations by their bits")
-    part.add_argument("first", metavar="A", help=SOURCE)
-    part.add_argument("second", metavar="B", help="another one")
-    part = action("prune", _prune, "remove old generations, once the newest has been read back")
-    part.add_argument("folder", metavar="PATH", help="a folder of generations")
-    part.add_argument(
+    part.add_argument("first", type=folder_path, metavar="A", help=SOURCE)
+    part.add_argument("second", type=folder_path, metavar="B", help="another one")
+    _add_prune(
+        action("prune", _prune, "remove old or later generations, once one has been read back")
+    )
+
+
+def _add_prune(part: argparse.ArgumentParser) -> None:
+    part.add_argument("folder", type=folder_path, metavar="PATH", help="a folder of generations")
+    which = part.add_mutually_exclusive_group(required=True)
+    which.add_argument(
         "--keep",
         type=ranged(1, NUMBER_MAX, "a number of generations"),
-        required=True,
         metavar="N",
         help="how many stay, the newest ones",
+    )
+    which.add_argument(
+        "--after",
+        type=ranged(0, NUMBER_MAX, "a version"),
+        metavar="V",
+        help="remove what is later than version V, to go on from there",
     )
 
 
 def _add_reshard(part: argparse.ArgumentParser) -> None:
-    part.add_argument("source", metavar="SRC", help=SOURCE)
+    part.add_argument("source", type=folder_path, metavar="SRC", help=SOURCE)
     part.add_argument(
         "folder",
+        type=folder_path,
         metavar="DST",
         help="the folder in which gen-VERSION is written; it is made if it isn't there",
     )
@@ -130,12 +143,10 @@ def _reshard(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     from alpha.tools.checkpoints.exporting import export
     from alpha.tools.checkpoints.sources import whole_at
-    from alpha.tools.driver.output_checks import check_target, keep_inputs
+    from alpha.tools.driver.output_checks import check_target
 
-    check_target(arguments.file)
+    check_target(arguments.file, read=arguments.source)
     generation = whole_at(Path(arguments.source))
-    files = (*(shard.file for shard in generation.shards.values()), *generation.manifests.values())
-    keep_inputs((arguments.file,), [generation.path / name for name in files])
     with amounts("writing") as told:
         export(generation, arguments.file, told)
     facts = generation.facts
@@ -157,14 +168,23 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 def _prune(arguments: argparse.Namespace) -> int:
-    from alpha.tools.checkpoints.folder import clean, generations_of, owning, prune
+    from alpha.tools.checkpoints.folder import (
+        clean,
+        generations_of,
+        go_back,
+        owning,
+        prune,
+    )
 
     folder = Path(arguments.folder)
     generations_of(folder)
     with owning(folder, make=False):
         clean(folder)
         with amounts("reading") as told:
-            removed = prune(folder, arguments.keep, told)
+            if arguments.after is None:
+                removed = prune(folder, arguments.keep, told)
+            else:
+                removed = go_back(folder, arguments.after, told)
         left = generations_of(folder)
     for name in removed:
         write_line(f"{folder / name}: removed")

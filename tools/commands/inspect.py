@@ -88,6 +88,9 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         return _inspect_folder(arguments)
     if arguments.file != "-" and is_checkpoint(arguments.file):
         return _inspect_checkpoint(arguments)
+    if arguments.file != "-" and os.path.isdir(arguments.file):
+        wanted = f"a build, a generation or a folder of generations at {arguments.file}"
+        raise Refusal("checkpoint-missing", wanted, "a folder with neither")
     _refuse_verify(arguments, "a file")
     if asks_picture(arguments):
         return write_pictures(arguments, situation)

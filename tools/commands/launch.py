@@ -60,7 +60,8 @@ def _launch(arguments: argparse.Namespace) -> int:
     """Write, submit, and follow if that is wanted."""
     from alpha.ir.refusals import Refusal
     from alpha.tools.building.description import RunDescription
-    from alpha.tools.checkpoints.folder import check_later
+    from alpha.tools.checkpoints.builds import history_of
+    from alpha.tools.checkpoints.folder import check_history
     from alpha.tools.checkpoints.paths import check_path
     from alpha.tools.launching import kubernetes, slurm
     from alpha.tools.launching.folder import check_launch_folder
@@ -74,8 +75,7 @@ def _launch(arguments: argparse.Namespace) -> int:
         raise Refusal("target-unsupported", wanted, f"{len(described.roles)}")
     check_path(arguments, described.checkpoints)
     if engine == "slurm" and arguments.checkpoint is not None:
-        start = None if described.start is None else described.start.version
-        check_later(Path(arguments.checkpoint), start)
+        check_history(Path(arguments.checkpoint), history_of(described))
     folder = arguments.output or f"{build.rstrip('/') or build}.{engine}"
     check_launch_folder(folder, build)
     if engine == "slurm":

@@ -23,7 +23,7 @@ from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import Command
 from alpha.tools.driver.boundary import Situation, say
 from alpha.tools.driver.output import write_output
-from alpha.tools.driver.output_checks import STDIN, keep_inputs
+from alpha.tools.driver.output_checks import STDIN, keep_generations, keep_inputs
 from alpha.tools.driver.source import (
     SEPARATOR,
     Piece,
@@ -74,6 +74,9 @@ class Session:
 
         Raises InputOutputError or OutputClosed.
         """
+        output = self._command.flags.get("o", "-")
+        if output != "-":
+            keep_generations(output)
         if not self._in_place:
             self._keep(STDIN if self._command.file == "-" else self._command.file)
         self._data = self._situation.inputs[self._file] = read_source(self._command.file)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from alpha.tools.building.description import NAME as DESCRIPTION
 from alpha.tools.driver.output import InputOutputError, reason_of, write_file, writing
+from alpha.tools.driver.output_checks import keep_generations
 
 SCRIPT, MANIFEST, DOCKERFILE = "job.sh", "job.yaml", "Dockerfile"
 _JOB = re.compile(r"job-[0-9]+")
@@ -25,6 +26,7 @@ def check_launch_folder(folder: str, build: str) -> None:
 
     Raises InputOutputError.
     """
+    keep_generations(folder)
     target = Path(os.path.realpath(folder))
     if target == Path(os.path.realpath(build)):
         raise InputOutputError(f"cannot write {folder}: it is the build that is launched")

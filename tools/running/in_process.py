@@ -52,10 +52,11 @@ def run_in_process(arguments: argparse.Namespace, situation: Situation) -> int:
     total, why = _rounds(source, arguments)
     resumed = Resumed.of(arguments, source.learner, source.words)
     check_rounds_left(total, resumed)
-    start = None if resumed is None else resumed.version
+    history = None if resumed is None else resumed.history
     interpreter, owners = _interpreter(source, arguments, situation, resumed)
-    stores = arguments.checkpoint is not None and total != start
-    with storing(arguments, stores, start, total) as store:
+    over = resumed is not None and resumed.version == total
+    stores = arguments.checkpoint is not None and not over
+    with storing(arguments, stores, history, total) as store:
         kept = _kept(interpreter, source, arguments, resumed, store, total)
         with recorder(arguments) as record:
             print_heading(source.learner, source.words, f"{owners}{why}")
@@ -96,6 +97,8 @@ def _interpreter(
     if level == "learner":
         refuse_distribution_flags(arguments, "--interpret=learner")
         states = None if resumed is None else resumed.states()
+        if resumed is not None:
+            resumed.say_contracts(source.learner)
         given = (source.learner, source.words, Words(), states)
         return LearnerInterpreter(*given, 0 if resumed is None else resumed.version), ""
     distribution = list(Levels.of(source, arguments).distributions().values())[-1]
@@ -103,6 +106,7 @@ def _interpreter(
     owners = f"; {counted(distribution.owners, 'owner')}, {distribution.topology}"
     if resumed is None:
         return ShardInterpreter(distribution, source.words, Words()), owners
+    resumed.say_contracts(distribution.learner)
     words = replace(source.words, states=resumed.states())
     begun = ShardInterpreter(distribution, words, Words(), begin=resumed.version)
     return begun, owners

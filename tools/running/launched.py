@@ -105,15 +105,17 @@ def run_launched(source: ProtocolFile, arguments: argparse.Namespace, situation:
     roles = find_roles(module)
     first = next(iter(roles.values()))
     distribution = distribution_beside(first)
+    if resumed is not None and distribution is not None:
+        resumed.say_contracts(distribution.learner)
     what = counted(len(roles), "role")
     edges = {role: [edge.data for edge in op.edges.data] for role, op in roles.items()}
     # The signals last, so that also the folder is removed where one comes.
     with Interrupts() as interrupts, contextlib.ExitStack() as stack:
-        start = None if resumed is None else resumed.version
+        history = None if resumed is None else resumed.history
         begin = begin_of(first)
         rounds = begin + advances_of(first)
         stores = has_checkpoints(first)
-        store = stack.enter_context(storing(arguments, stores, start, rounds))
+        store = stack.enter_context(storing(arguments, stores, history, rounds))
         files = RoleFiles(module, source.folder, arguments, store)
         with cannot_start():
             folder, caretaker = stack.enter_context(cared_folder())

@@ -22,6 +22,7 @@ from alpha.ir.shapes import ELEMENTS, tensor_or_scalar
 from alpha.tools.building import description
 from alpha.tools.building.description import RoleDescription, RunDescription, StateDescription
 from alpha.tools.building.targets import Targets
+from alpha.tools.checkpoints.builds import history_of
 from alpha.tools.checkpoints.storing import Storing, check_new, storing
 from alpha.tools.deployment.deployed import Deployed, deployed
 from alpha.tools.deployment.deployment_file import Deployment
@@ -72,12 +73,11 @@ def _run_folder(arguments: argparse.Namespace, deployment: Deployment) -> int:
     _refuse_results(described, arguments)
     described.check_files(folder)
     placement = _placement(deployment, described)
-    start = None if described.start is None else described.start.version
     if arguments.deployment is not None:
         placement.check_addresses({role.role: role.address for role in described.roles}, folder)
     runners = _runners(described, placement, ())
     with Interrupts() as interrupts, contextlib.ExitStack() as stack:
-        given = (arguments, described.checkpoints, start, described.rounds)
+        given = (arguments, described.checkpoints, history_of(described), described.rounds)
         store = stack.enter_context(storing(*given))
         scratch, caretaker = folder, None
         if placement.remote():
@@ -106,8 +106,8 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
         described = build(given, targets, Cache.of(), folder, situation, None, deployment)
         placement = _placement(deployment, described)
         runners = _runners(described, placement, chosen)
-        start = None if described.start is None else described.start.version
-        stores = (arguments, described.checkpoints, start, described.rounds)
+        history = history_of(described, arguments.resume)
+        stores = (arguments, described.checkpoints, history, described.rounds)
         store = stack.enter_context(storing(*stores))
         interpreted: Mapping[int, Sequence[str]] = {}
         if chosen or _outputs(arguments):

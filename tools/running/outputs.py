@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alpha.tools.driver.output import LineFile
+from alpha.tools.driver.output import InputOutputError, LineFile
 from alpha.tools.driver.output_checks import STDIN, check_target, keep_inputs
 from alpha.tools.running.reporting import Recorder, Subject, print_digest, save_state
 
@@ -25,10 +26,24 @@ def check_targets(arguments: argparse.Namespace) -> None:
 
     Raises InputOutputError.
     """
+    read = getattr(arguments, "resume", None)
     if arguments.save:
-        check_target(arguments.save)
+        check_target(arguments.save, read=read)
     if arguments.metrics:
-        check_target(arguments.metrics, grows=True)
+        check_target(arguments.metrics, grows=True, read=read)
+    store = getattr(arguments, "checkpoint", None)
+    for output in (arguments.save, arguments.metrics):
+        if output and store is not None:
+            _keep_folder(output, store)
+
+
+def _keep_folder(output: str, store: str) -> None:
+    """Refuse to write a file where the folder of the generations is, or will be."""
+    target, folder = (Path(os.path.realpath(each)) for each in (output, store))
+    if target == folder:
+        raise InputOutputError(f"cannot write {output}: it is the folder of --checkpoint")
+    if target in folder.parents:
+        raise InputOutputError(f"cannot write {output}: the folder of --checkpoint is in it")
 
 
 def check_inputs(arguments: argparse.Namespace, data_files: Sequence[Path]) -> None:

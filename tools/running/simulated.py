@@ -48,13 +48,15 @@ def run_simulated(source: ProtocolFile, arguments: argparse.Namespace, situation
     assert protocol is not None
     check_start(protocol.op, resumed)
     say_remarks(source, situation)
+    if resumed is not None and protocol.distribution is not None:
+        resumed.say_contracts(protocol.distribution.learner)
     seed = 0 if arguments.seed is None else arguments.seed
     buffer = None if arguments.buffer in (None, UNBOUNDED) else arguments.buffer
     faults: Sequence[Given] = arguments.fault or ()
     check_faults(protocol, faults)
-    start = None if resumed is None else resumed.version
+    history = None if resumed is None else resumed.history
     end = begin_of(protocol.op) + advances_of(protocol.op)
-    with storing(arguments, has_checkpoints(protocol.op), start, end) as store:
+    with storing(arguments, has_checkpoints(protocol.op), history, end) as store:
         interpreter = ProtocolInterpreter(
             protocol,
             source.words,
