@@ -6,6 +6,7 @@
 // CHECK: func.func @alpha_role() {
 // CHECK: func.call @alpha_begin(%{{.*}}, %{{.*}}, %{{.*}}) : (i64, !ptr_xdsl.ptr, i64) -> ()
 // CHECK: func.call @alpha_store_begin(%{{.*}}) : (i64) -> ()
+// CHECK: func.call @alpha_set_spin(%{{.*}}) : (i64) -> ()
 // CHECK: %[[BYTES:.*]] = arith.constant {{[0-9]+}} : i64
 // CHECK-NEXT: func.call @alpha_arena(%[[BYTES]]) : (i64) -> !ptr_xdsl.ptr
 // CHECK: arith.constant 2130706433 : i64

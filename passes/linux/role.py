@@ -38,11 +38,9 @@ LOOPBACK = "127.0.0.1"
 PEER, DESCRIPTOR, LISTENER = 1, 0, 4
 """Words of the record of an edge, as runtime/edges.mlir has them."""
 
-PAIR = 2
-SPIN_NS = 50_000
-"""How long each of two roles asks for a frame before it waits in the kernel: where both have a
-processor of their own, that is faster than being woken up. Of more roles on one machine, the one
-that asks would keep another from its work."""
+SPIN_NS = 200_000
+"""How long a role asks for a frame before it waits in the kernel: being woken up can take longer
+than a peer takes to answer. Between two questions whoever else has work goes first."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operati
         emitter,
         facts=options.facts,
     )
-    _begin(context, options, program.group.data.size == PAIR)
+    _begin(context, options)
     size = ConstantOp(IntegerAttr(0, i64))
     (memory,) = emitter.call("alpha_arena", [emitter.add(size)], [POINTER])
     emitter.set_base(ARENA, memory)
@@ -114,7 +112,7 @@ def role_operations(program: RoleOp, options: RoleOptions) -> tuple[list[Operati
     return [*emitter.globals, *programs.written(), *declared, function], context.arena.bytes
 
 
-def _begin(context: RoleContext, options: RoleOptions, pair: bool) -> None:
+def _begin(context: RoleContext, options: RoleOptions) -> None:
     emitter = context.emitter
     identity = emitter.constant(options.identity, "i64")
     operands = [
@@ -124,8 +122,7 @@ def _begin(context: RoleContext, options: RoleOptions, pair: bool) -> None:
     ]
     emitter.call("alpha_begin", operands)
     emitter.call("alpha_store_begin", [emitter.number(int(options.facts is not None))])
-    if pair:
-        emitter.call("alpha_set_spin", [emitter.number(SPIN_NS)])
+    emitter.call("alpha_set_spin", [emitter.number(SPIN_NS)])
 
 
 def _open_data(context: RoleContext, options: RoleOptions, resumed: bool) -> None:
