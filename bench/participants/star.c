@@ -18,17 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LANES = 8, HEAD = 88, SEAL = 32, MANY = 64 };
+#include "../compiled/sha256.c"
 
-static const uint32_t K[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+enum { LANES = 8, HEAD = 88, SEAL = 32, MANY = 64 };
 
 static void fail(const char *what) {
   perror(what);
@@ -67,33 +59,8 @@ static void blocks(uint32_t state[8], const uint8_t *data, size_t count) {
   _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(high, low, 8));
 }
 #else
-static uint32_t turned(uint32_t x, int by) { return x >> by | x << (32 - by); }
-
 static void blocks(uint32_t state[8], const uint8_t *data, size_t count) {
-  for (; count; count--, data += 64) {
-    uint32_t w[64], s[8];
-    for (int i = 0; i < 16; i++) {
-      memcpy(w + i, data + 4 * i, 4);
-      w[i] = __builtin_bswap32(w[i]);
-    }
-    for (int i = 16; i < 64; i++) {
-      const uint32_t a = w[i - 15], b = w[i - 2];
-      w[i] = w[i - 16] + (turned(a, 7) ^ turned(a, 18) ^ a >> 3) + w[i - 7] +
-             (turned(b, 17) ^ turned(b, 19) ^ b >> 10);
-    }
-    memcpy(s, state, sizeof s);
-    for (int i = 0; i < 64; i++) {
-      const uint32_t e = s[4], a = s[0];
-      const uint32_t one = s[7] + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) +
-                           ((e & s[5]) ^ (~e & s[6])) + K[i] + w[i];
-      const uint32_t two = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) +
-                           ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-      memmove(s + 1, s, 28);
-      s[4] += one;
-      s[0] = one + two;
-    }
-    for (int i = 0; i < 8; i++) state[i] += s[i];
-  }
+  sha256_blocks(state, data, (long)count);
 }
 #endif
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkpoint_tools.calling import DIABETES, Alpha
@@ -148,8 +149,8 @@ def test_a_protocol_with_generations_is_verified(
     stores: list[int] = []
     lowered = distributing.lowered
 
-    def watching(*arguments: object) -> Protocol:
-        protocol = lowered(*arguments)  # type: ignore[arg-type]
+    def watching(*arguments: Any) -> Protocol:
+        protocol = lowered(*arguments)
         stores.append(sum(isinstance(op, CheckpointOp) for op in protocol.op.walk()))
         return protocol
 
