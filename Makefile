@@ -11,7 +11,7 @@ WORKERS ?= 2
 .NOTPARALLEL:
 .PHONY: help demo packages test lint format types unit lit coverage verify-product \
   verify-protocols verify-participants verify-resuming verify-faults verify-schedules verify-rows \
-  verify-allocation verify-mathematics verify-exact verify-programs campaign bench docs constraints clean
+  verify-allocation verify-mathematics verify-exact verify-programs verify-kernels campaign bench docs constraints clean
 
 help:
 	@echo "make demo      train on the diabetes data, a native process an owner, and compare with the interpreter"
@@ -31,6 +31,7 @@ help:
 	@echo "make verify-mathematics  exp, log, tanh and sigmoid against mpmath, f32 on all inputs (minutes)"
 	@echo "make verify-exact  roots and quotients by multiply-adds, 40 million words (minutes)"
 	@echo "make verify-programs  20,000 random programs and functions in every execution (hours)"
+	@echo "make verify-kernels  kernels of 5,000 random programs, interpreted from their text (an hour)"
 	@echo "make campaign  fail, kill and cut the power at every step of writing generations (an hour)"
 	@echo "make bench     compiled programs, participants and tools beside their peers, as ratios"
 	@echo "make docs      write the generated pages of docs/ again"
@@ -109,6 +110,9 @@ verify-programs: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m code_level.campaign 20000 0 $(WORKERS)
 	PYTHONPATH=tests $(BIN)/python -m native.campaign --processes $(WORKERS)
 	PYTHONPATH=tests $(BIN)/python -m functions.campaign 20000 --processes $(WORKERS)
+
+verify-kernels: .venv/dev
+	PYTHONPATH=tests $(BIN)/python -m ptx.campaign --processes $(WORKERS)
 
 campaign: packages .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m faults.campaign --processes $(WORKERS)

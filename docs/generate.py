@@ -199,12 +199,16 @@ def round_chart() -> str:
     return svg_text(Drawing.of(module))
 
 
+MEANT_OF_KERNELS = "by which\nkernels are interpreted"
+"""What becomes of the meanings of PTX, which no processor here runs."""
+
 PAGES = {
     "language.md": language_page,
     "refusals.md": refusals_page,
     "pictures/round.svg": round_chart,
     "instructions_x64.md": partial(rows_page, "x86-64", "alpha.backends.x86"),
     "instructions_a64.md": partial(rows_page, "AArch64", "alpha.backends.aarch64"),
+    "instructions_ptx.md": partial(rows_page, "PTX", "alpha.backends.ptx", MEANT_OF_KERNELS),
 }
 
 

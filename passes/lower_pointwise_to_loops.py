@@ -61,7 +61,7 @@ class LowerPointwiseToLoopsPass(ModulePass):
         symbols = _symbols(op)
         for part in op.body.block.ops:
             made: list[Operation] = []
-            for program, learner in _programs(part):
+            for program, learner in programs_of(part):
                 name = program.sym_name.data
                 if name in seen:
                     note = Note("the first is here", place_of(seen[name]))
@@ -71,7 +71,7 @@ class LowerPointwiseToLoopsPass(ModulePass):
                 written = function_of(program, learner, room)
                 _check_buffers(written, symbols)
                 made += written
-            if made or _says_who_does_what(part):
+            if made or says_who_does_what(part):
                 replaced.append((part, made))
         for part, made in replaced:
             op.body.block.insert_ops_before(made, part)
@@ -109,14 +109,14 @@ def _check_buffers(written: Iterable[Operation], symbols: Mapping[str, memref.Gl
             raise Refusal("region-identity", wanted, f"@{each.sym_name.data}", held)
 
 
-def _says_who_does_what(part: Operation) -> bool:
+def says_who_does_what(part: Operation) -> bool:
     """Whether a part is a learner, or says how one is distributed, which its programs don't do."""
     if isinstance(part, GlobalOp | RoleOp):
         return part.learner is not None
     return isinstance(part, LearnerOp | ShardLearnerOp)
 
 
-def _programs(part: Operation) -> Iterator[tuple[ProgramOp, str | None]]:
+def programs_of(part: Operation) -> Iterator[tuple[ProgramOp, str | None]]:
     """The programs of a learner, of a distribution, or one by itself; with the learner's name."""
     match part:
         case ProgramOp():

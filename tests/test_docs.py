@@ -31,6 +31,7 @@ PAGES = (
     "docs/protocol.md",
     "docs/simulate.md",
     "docs/native.md",
+    "docs/gpu.md",
     "docs/building.md",
     "docs/deployment.md",
     "docs/launching.md",

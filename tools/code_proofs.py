@@ -1,6 +1,6 @@
 """What `alpha verify --targets` says: whether the code of a learner's programs computes them.
 
-Refuses: verify-terms-differ, target-unsupported.
+Refuses: verify-terms-differ, verify-bits-differ, target-unsupported.
 Entry: `add_targets_flag`, `print_code_proofs`.
 """
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 TARGETS = {"x86-64": ("x64", ("", "avx512")), "aarch64": ("a64", ("",))}
 """The dialect of each target, and the sets of features that its code is proved for."""
 
-PLANNED = ("sm86",)
+GPU = "sm86"
+"""The target whose kernels are compared on drawn words, by an interpreter."""
 
 
 def _targets(text: str) -> list[str]:
-    """A list of targets, for argparse; one that is planned is refused when it is used."""
+    """A list of targets, for argparse."""
     names = list(dict.fromkeys(text.split(",")))
     for name in names:
-        if name not in TARGETS and name not in PLANNED:
-            known = ", ".join((*TARGETS, *PLANNED))
+        if name not in TARGETS and name != GPU:
+            known = ", ".join((*TARGETS, GPU))
             raise argparse.ArgumentTypeError(f"expected some of {known}, got {name!r}")
     return names
 
@@ -40,16 +41,17 @@ def add_targets_flag(parser: argparse.ArgumentParser) -> None:
         type=_targets,
         default=[],
         metavar="TARGET,...",
-        help="also prove that the instructions of each program, for x86-64 or aarch64, compute it",
+        help="also prove that the instructions of each program, for x86-64 or aarch64, compute it; "
+        "of kernels for sm86, compare words",
     )
 
 
 def print_code_proofs(source: LearnerFile, targets: Sequence[str]) -> bool:
-    """Prove every program on every target and print a table; whether all were proved.
+    """Prove every program on every target and print a table; whether all were proved or equal.
 
     Raises:
-        Refusal: `verify-terms-differ` where code computes something else, behind the table;
-            `target-unsupported` for a target that isn't built.
+        Refusal: `verify-terms-differ` where code computes something else, behind the table,
+            `verify-bits-differ` where kernels do.
     """
     from alpha.backends.core.emitted import EmittedPrograms, proof_of
 
@@ -57,9 +59,9 @@ def print_code_proofs(source: LearnerFile, targets: Sequence[str]) -> bool:
     rows: list[tuple[str, str, str]] = []
     differing: tuple[ProgramOp, str] | None = None
     for target in targets:
-        if target not in TARGETS:
-            wanted = f"one of the targets {', '.join(TARGETS)}"
-            raise Refusal("target-unsupported", wanted, f"{target}, which is planned")
+        if target == GPU:
+            rows += _kernel_rows(source, programs)
+            continue
         dialect, feature_sets = TARGETS[target]
         for features in feature_sets:
             name = f"{target} with {features}" if features else target
@@ -74,4 +76,22 @@ def print_code_proofs(source: LearnerFile, targets: Sequence[str]) -> bool:
         program, found = differing
         wanted = f"the words of @{program.sym_name.data}"
         raise Refusal("verify-terms-differ", wanted, found, place_of(program))
-    return all(outcome == "proved" for _, _, outcome in rows)
+    _check_kernels(programs, rows)
+    return all(outcome in ("proved", "equal") for _, _, outcome in rows)
+
+
+def _kernel_rows(source: LearnerFile, programs: Sequence[ProgramOp]) -> list[tuple[str, str, str]]:
+    """What interpreted kernels make of drawn words, program by program."""
+    from alpha.backends.ptx.equality import emitted_kernels, equality_of
+
+    emitted = emitted_kernels(source.module)
+    return [(f"@{p.sym_name.data}", GPU, equality_of(p, emitted)) for p in programs]
+
+
+def _check_kernels(programs: Sequence[ProgramOp], rows: Sequence[tuple[str, str, str]]) -> None:
+    """Refuse a program whose kernels gave other words."""
+    for name, target, outcome in rows:
+        if target == GPU and outcome != "equal":
+            program = next(each for each in programs if f"@{each.sym_name.data}" == name)
+            found = f"{outcome} of the kernels for {GPU}"
+            raise Refusal("verify-bits-differ", f"the words of {name}", found, place_of(program))

@@ -8,31 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 
 from alpha.backends.core.registers import View
 from alpha.backends.core.rows import Immediate, Kind, Memory, Row, Slot
 
 PARTS = ("integers", "memory", "scalars", "vectors", "control")
-"""The modules of rows that every instruction set has, in the order of the page."""
+"""The modules of rows that an instruction set has, in the order of the page; PTX has no vectors."""
 
 _LEGEND = """\
 Operands read as an assignment: what is written, then what is read, each with its kind: a view of
 a register, `memN` for N bytes at an address (`mem0` the address itself), the range of an immediate.
 Behind it, `/a` says that it lies in the register of `a`, `@rcx` in that register, `!` that it is
 written before everything is read, and `?` that only the lanes of a mask are touched. The lines of a
-row stay together. Each row has a meaning in Python, which tests compare with the processor."""
+row stay together. Each row has a meaning in Python"""
+
+COMPARED = "which tests compare with the processor"
 
 
-def rows_page(title: str, package: str) -> str:
-    """The page of an instruction set whose folder is this package, as `alpha.backends.x86`."""
+def rows_page(title: str, package: str, meant: str = COMPARED) -> str:
+    """The page of an instruction set whose folder is this package, as `alpha.backends.x86`.
+
+    `meant` says what becomes of the meanings of its rows.
+    """
     lines = [
         f"# Instructions of {title}",
         "",
         f"Generated from the tables in `{_folder(package)}/rows/` by `make docs`. A row is one",
         "instruction, or a few, as the back end knows it.",
-        *_LEGEND.splitlines(),
+        *_LEGEND.splitlines()[:-1],
+        f"{_LEGEND.splitlines()[-1]}, {meant}.",
     ]
     for part in PARTS:
+        if find_spec(f"{package}.rows.{part}") is None:
+            continue
         module = import_module(f"{package}.rows.{part}")
         heading, _, _ = (module.__doc__ or part).partition("\n")
         lines += ["", f"## {heading.rstrip('.')}", "", *_table(module.ROWS)]

@@ -16,6 +16,9 @@ from alpha.backends.core.target import Target
 DIALECTS = {"x64": "alpha.backends.x86", "a64": "alpha.backends.aarch64"}
 """The package of each dialect's instruction set."""
 
+KERNEL_DIALECTS = {"ptx": "alpha.backends.ptx"}
+"""Those of kernels, whose registers nobody here allocates."""
+
 
 @dataclass(frozen=True)
 class InstructionSet:
@@ -51,4 +54,5 @@ def features_of(text: str) -> frozenset[str]:
 
 def all_features(dialect: str) -> frozenset[str]:
     """Every feature that functions of a dialect may ask for."""
-    return import_module(f"{DIALECTS[dialect]}.rows.table").FEATURES
+    package = {**DIALECTS, **KERNEL_DIALECTS}[dialect]
+    return import_module(f"{package}.rows.table").FEATURES

@@ -33,14 +33,17 @@ FOREIGN_DIALECTS = {
     "memref": ("xdsl.dialects.memref", "MemRef"),
     "ptr_xdsl": ("xdsl.dialects.ptr", "Ptr"),
     "vector": ("xdsl.dialects.vector", "Vector"),
+    "gpu": ("alpha.ir.dialects.gpu_threads", "GPU"),
 }
 """xDSL's dialects that this project uses: name, to module and attribute.
 
-`arith` is xDSL's but for three operations, which work on vectors here."""
+`arith` is xDSL's but for three operations, which work on vectors here; of `gpu` there is what
+kernels use, and a shuffle."""
 
 MACHINE_DIALECTS = {
     "x64": ("alpha.backends.x86.dialect", "X64"),
     "a64": ("alpha.backends.aarch64.dialect", "A64"),
+    "ptx": ("alpha.backends.ptx.dialect", "PTX"),
 }
 """The dialects that back ends make from their rows: name, to module and attribute."""
 

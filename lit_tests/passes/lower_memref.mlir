@@ -166,7 +166,7 @@ func.func @known(%n : index) {
 
 // ... in the only memory that there is ...
 func.func @space() {
-  // expected-error@+1 {{[target-unsupported] expected memrefs without a memory space, found memref<4xi64, 3 : i64>}}
+  // expected-error@+1 {{[target-unsupported] expected memrefs without a memory space, or in that of a block of threads, found memref<4xi64, 3 : i64>}}
   %m = memref.alloca() : memref<4xi64, 3>
   func.return
 }

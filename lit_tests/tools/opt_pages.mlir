@@ -14,9 +14,8 @@
 // HELP: passes, in the order in which they are given:
 // HELP: --allocate-registers {{.*}}register
 // HELP: --check-separability {{.*}}separable
+// HELP: --convert-pointwise-to-ptx {{.*}}PTX
 // HELP: --vectorize
-// HELP: planned passes, not built in this version:
-// HELP: {{  .*}}--convert-pointwise-to-ptx
 // HELP: exit status:
 // HELP-NEXT: {{^}}  0    done{{$}}
 // HELP-NEXT: {{^}}  1    refused or invalid input, a file that can't be read or written, or no memory left{{$}}

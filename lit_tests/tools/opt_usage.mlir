@@ -4,8 +4,6 @@
 // RUN: not alpha-opt -p 'resolve-contract{' %s 2>&1 | filecheck %s --check-prefix=PIPELINE
 // RUN: not alpha-opt %s %s 2>&1 | filecheck %s --check-prefix=FILES
 // RUN: not alpha-opt %S/nowhere.mlir 2>&1 | filecheck %s --check-prefix=NOWHERE
-// RUN: not alpha-opt --convert-pointwise-to-ptx="threshold=4" %s 2>&1 | filecheck %s --check-prefix=PLANNED
-// RUN: not alpha-opt -p 'builtin.module(convert-pointwise-to-ptx{threshold=4})' %s 2>&1 | filecheck %s --check-prefix=PLANNED
 
 // UNKNOWN: alpha-opt: error: there is no flag or pass --no-such
 // UNKNOWN-NEXT: alpha-opt: see 'alpha-opt --help'
@@ -14,5 +12,4 @@
 // PIPELINE: alpha-opt: error: -p: '{' isn't closed in the pipeline 'resolve-contract{'
 // FILES: alpha-opt: error: expected one input file, got 2
 // NOWHERE: alpha-opt: error: cannot read {{.*}}nowhere.mlir: No such file or directory
-// PLANNED: alpha-opt: error: [target-unsupported] expected a pass that this version builds, found --convert-pointwise-to-ptx
 func.func private @f()

@@ -5,7 +5,7 @@
 // CHECK:      {{^}}usage: alpha-translate --emit-TARGET
 // CHECK:      {{^}}  --emit-x86 {{ *}}x86-64 assembly{{$}}
 // CHECK-NEXT: {{^}}  --emit-aarch64 {{ *}}AArch64 assembly{{$}}
-// CHECK-NEXT: {{^}}  --emit-ptx {{ *}}PTX for an NVIDIA GPU (planned, not built in this version){{$}}
+// CHECK-NEXT: {{^}}  --emit-ptx {{ *}}PTX for an NVIDIA GPU{{$}}
 // CHECK-NEXT: {{^}}  --emit-dot {{ *}}the topology and the schedule of a protocol, for Graphviz{{$}}
 // CHECK-NEXT: {{^}}  --role N {{ *}}the program of one role, 0 to n-1; of a graph, its schedule{{$}}
 // CHECK-NOT:  planned

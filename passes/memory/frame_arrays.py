@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 from xdsl.ir import Block, Operation, SSAValue, Use
 
 from alpha.ir.dialects.arith_vectors import SelectOp
+from alpha.ir.gpu_memory import WORKGROUP
 from alpha.ir.refusals import Refusal
 
 _BRANCHES = (scf.IfOp, scf.IndexSwitchOp)
@@ -63,8 +64,8 @@ def check_plain(type: MemRefType, op: Operation) -> None:
     if not isinstance(type.layout, NoneAttr) or DYNAMIC_INDEX in type.get_shape()[1:]:
         wanted = "memrefs in row-major order whose extents behind the first are known"
         raise Refusal("target-unsupported", wanted, str(type), op)
-    if not isinstance(type.memory_space, NoneAttr):
-        wanted = "memrefs without a memory space"
+    if not isinstance(type.memory_space, NoneAttr) and type.memory_space != WORKGROUP:
+        wanted = "memrefs without a memory space, or in that of a block of threads"
         raise Refusal("target-unsupported", wanted, str(type), op)
 
 

@@ -15,6 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LEARNER = str(ROOT / "examples" / "least_squares_adam.mlir")
+GATE = str(ROOT / "examples" / "choice_gate.mlir")
 DOUBLING = str(ROOT / "lit_tests" / "refusals" / "Inputs" / "doubling.mlir")
 # Python keeps what it writes to a pipe or a file until its buffer is full or the tool ends.
 BUFFERED = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -116,7 +117,7 @@ def test_a_file_that_cannot_be_written_is_named(
 
 
 def test_a_translation_that_is_refused_writes_nothing(tmp_path: Path) -> None:
-    status, out, err = shell(f"alpha-translate --emit-ptx {LEARNER} -o out.s", tmp_path)
+    status, out, err = shell(f"alpha-translate --emit-ptx {GATE} -o out.s", tmp_path)
     assert (status, out) == (1, "")
     assert "[target-unsupported]" in err.splitlines()[0]
     assert not list(tmp_path.iterdir())

@@ -1,6 +1,6 @@
 """`--help` and `--version`: read from the flags, the exit statuses and the passes' own source text.
 
-Entry: `help_text`, `statuses_text`, `planned_text`, `version_text`, `PLANNED`.
+Entry: `help_text`, `statuses_text`, `planned_text`, `version_text`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from alpha.tools.driver.arguments import Flag
 COLUMN = 34
 WIDTH = 100
 
-PLANNED = "planned, not built in this version"
 """How a page marks what the design has and this version doesn't."""
 
 
@@ -22,15 +21,13 @@ def help_text(
     about: str,
     flags: Sequence[Flag],
     statuses: Mapping[int, str],
-    planned: Sequence[str] = (),
     with_passes: bool = False,
 ) -> str:
-    """The page that `--help` prints; the flags that are `planned` are marked."""
+    """The page that `--help` prints."""
     lines = [f"usage: {tool} {usage}", "", about, "", "flags:"]
     for flag in flags:
         spelling = f"{flag.spelling} {flag.metavar}".rstrip()
-        mark = f" ({PLANNED})" if flag.name in planned else ""
-        lines.append(f"  {spelling:<{COLUMN - 2}}{flag.help}{mark}")
+        lines.append(f"  {spelling:<{COLUMN - 2}}{flag.help}")
     if with_passes:
         lines += ["", "passes, in the order in which they are given:", *_passes()]
     return "".join(f"{line}\n" for line in lines) + f"\n{statuses_text(statuses)}"
@@ -38,7 +35,6 @@ def help_text(
 
 def _passes() -> list[str]:
     from alpha.passes.registry import all_passes
-    from alpha.tools.driver.planned import PASSES
 
     lines: list[str] = []
     for entry in all_passes().values():
@@ -47,8 +43,7 @@ def _passes() -> list[str]:
         for option in options:
             default = "required" if option.default is None else f"default {option.default}"
             lines.append(f"      {option.name}: {option.type} ({default})")
-    lines = lines or ["  none in this version"]
-    return [*lines, "", planned_text("passes", [f"--{name}" for name in PASSES]).rstrip("\n")]
+    return lines
 
 
 def statuses_text(statuses: Mapping[int, str]) -> str:

@@ -17,7 +17,6 @@ from alpha.passes.registry import all_passes, find_pass
 from alpha.tools.driver.arguments import PassRequest, UsageError, hint
 from alpha.tools.driver.boundary import InternalError, Situation
 from alpha.tools.driver.pass_options import build_pass
-from alpha.tools.driver.planned import PASSES, refuse_planned
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -28,16 +27,13 @@ if TYPE_CHECKING:
 def make_passes(requests: Sequence[PassRequest], flags: Sequence[str]) -> list[ModulePass]:
     """The passes of a command, in order; `flags` are the tool's own, for the hint.
 
-    Raises UsageError for an unknown pass or option, Refusal for a planned pass.
+    Raises UsageError for an unknown pass or option.
     """
     passes: list[ModulePass] = []
     for request in requests:
         entry = find_pass(request.name)
         if entry is None:
-            if request.name in PASSES:
-                refuse_planned("pass", request.spelling)
-            names = [*flags, *all_passes(), *PASSES]
-            near = hint(request.name, names)
+            near = hint(request.name, [*flags, *all_passes()])
             raise UsageError(f"there is no flag or pass {request.spelling}{near}")
         passes.append(build_pass(entry.load(), request))
     return passes

@@ -3,7 +3,7 @@
 Invariant: no name here is one that exists; a test compares them with the registries.
 Why: a user who follows the design must be told that a part is missing, not that it is unknown.
 Refuses: target-unsupported.
-Entry: `PASSES`, `TARGETS`, `COMMANDS`, `COMMAND_FLAGS`, `refuse_planned`.
+Entry: `COMMANDS`, `COMMAND_FLAGS`, `refuse_planned`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,6 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from alpha.ir.refusals import Refusal
-
-PASSES = ("convert-pointwise-to-ptx",)
-"""Passes by flag, in the order of the design."""
-
-TARGETS = ("emit-ptx",)
-"""Targets of `alpha-translate` by flag."""
 
 COMMANDS: Sequence[str] = ()
 """Subcommands of `alpha`."""

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 from alpha.tools.driver.arguments import Command, Flag, UsageError, parse_command
 from alpha.tools.driver.boundary import Situation, run_guarded
 from alpha.tools.driver.output import write_output
-from alpha.tools.driver.planned import TARGETS as PLANNED
-from alpha.tools.driver.planned import refuse_planned
 from alpha.tools.exits import DONE, STATUSES
 
 if TYPE_CHECKING:
@@ -25,6 +23,7 @@ TOOL = "alpha-translate"
 USAGE = "--emit-TARGET [--role=N] [--features=F,...] [--show-source] [FILE] [-o OUT]"
 ABOUT = "Reads IR of any level from FILE or stdin and writes it for a target."
 DOT = "--emit-dot"
+PTX = "--emit-ptx"
 MACHINES = {"--emit-x86": "x64", "--emit-aarch64": "a64"}
 """The targets that are instruction sets, with their dialects."""
 ROLE_DIGITS_MAX = 18
@@ -60,7 +59,7 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
 
         page = version_text(TOOL)
         if command.has("help"):
-            page = help_text(TOOL, USAGE, ABOUT, FLAGS, STATUSES, planned=PLANNED)
+            page = help_text(TOOL, USAGE, ABOUT, FLAGS, STATUSES)
         write_output(page)
         return DONE
     target = _target(command)
@@ -76,7 +75,25 @@ def _run(arguments: Sequence[str], situation: Situation) -> int:
         return Session(command, passes, lambda op: _dot(op, role), situation).run()
     if target in MACHINES:
         return _assemble(command, MACHINES[target], situation)
-    return Session(command, [], lambda op: refuse_planned("target", target), situation).run()
+    return _kernels(command, situation)
+
+
+def _kernels(command: Command, situation: Situation) -> int:
+    """Write the kernels of the programs.
+
+    Raises UsageError for a role, and for a feature, of which there is none.
+    """
+    from alpha.tools.assembly import features_given
+    from alpha.tools.driver.session import Session
+    from alpha.tools.kernels import ToKernels, kernel_text
+
+    if command.has("role"):
+        others = "--emit-x86, --emit-aarch64 and --emit-dot"
+        raise UsageError(f"{PTX} writes the kernels of all programs; --role is for {others}")
+    features_given("ptx", command.flags.get("features", ""))
+    return Session(
+        command, [ToKernels()], lambda op: kernel_text(op, command.has("show-source")), situation
+    ).run()
 
 
 def _assemble(command: Command, dialect: str, situation: Situation) -> int:

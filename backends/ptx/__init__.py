@@ -1,0 +1,1 @@
+"""PTX for SM86: kernels of NVIDIA GPUs."""

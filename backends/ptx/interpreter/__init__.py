@@ -1,0 +1,1 @@
+"""Runs kernels from their text, in numpy, a lane a thread."""

@@ -1,0 +1,1 @@
+"""Passes that read the rows of PTX."""

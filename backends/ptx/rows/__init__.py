@@ -1,0 +1,1 @@
+"""The instructions of PTX, a row each."""

@@ -1,0 +1,1 @@
+"""Which rows operations of the code level become."""

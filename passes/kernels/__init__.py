@@ -1,0 +1,1 @@
+"""Programs as kernels: functions that many threads run at once."""
