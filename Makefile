@@ -8,6 +8,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --constraint constraints.txt
 WORKERS ?= 2
 
+# The tests start thousands of processes, which would each compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .NOTPARALLEL:
 .PHONY: help demo packages test lint format types unit lit coverage verify-product \
   verify-protocols verify-participants verify-resuming verify-faults verify-schedules verify-rows \

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from alpha.interpreters.beginnings import begin_work
+from alpha.interpreters.beginnings import MakeWork, begin_work
 from alpha.interpreters.network.events import Advanced, Observed, Published, Stored
 from alpha.interpreters.network.stores import Store
 from alpha.interpreters.participants.deadlines import Bounds, Deadline
@@ -32,6 +32,7 @@ from alpha.interpreters.participants.reports import (
 from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.role import RoleWalk
 from alpha.interpreters.words import Words
+from alpha.interpreters.work import RoleWork
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.digests import words_bytes
 from alpha.ir.learner_words import LearnerWords
@@ -54,6 +55,7 @@ def run_role(
     known: Known | None = None,
     store: Store | None = None,
     states: Mapping[str, np.ndarray] | None = None,
+    make: MakeWork = RoleWork,
 ) -> None:
     """Run a role to its end: ports come from `inward`, ports and records go to `outward`.
 
@@ -61,7 +63,7 @@ def run_role(
     run, unless a caller says another. What is `known` of listeners is neither read nor announced.
     `store` is where the role's parts of generations go, and `states` are those of the generation
     that the run begins with; both are None where the program says nothing of either. The identity
-    is made of the learner's own words all the same.
+    is made of the learner's own words all the same. `make` is what does the role's local work.
 
     Raises:
         Refusal: a frame, an agreement, a choice or a round is refused; nothing is published.
@@ -79,7 +81,7 @@ def run_role(
     if distribution is not None:
         assert words is not None
         prepared = Prepared(distribution, carrier, contract_of)
-        work = begin_work(op, prepared, op.role.data, words, states)
+        work = begin_work(op, prepared, op.role.data, words, states, make)
     learner = None if distribution is None else distribution.learner
     walk = RoleWalk(op, work, carrier)
     walk.pulse = session.check

@@ -1,6 +1,10 @@
 // What can't be run, or would change nothing, is refused before anything is started.
 // RUN: not alpha run %examples/least_squares_adam.mlir --targets sm86 2>&1 | filecheck %s --check-prefix=TARGET
-// TARGET: {{^}}alpha: error: [target-unsupported] expected some of the targets x86-64, aarch64, found sm86, which the design plans
+// TARGET: {{^}}alpha: error: [target-unsupported] expected --device with what runs the kernels of the roles for sm86, found none{{$}}
+// RUN: not alpha run %examples/least_squares_adam.mlir --device interpreter 2>&1 | filecheck %s --check-prefix=NOROLE
+// NOROLE: {{^}}alpha: error: [target-unsupported] expected roles for sm86 among --targets with --device, found none{{$}}
+// RUN: not alpha run %examples/least_squares_adam.mlir --targets x86-64,sm86 --device GPU-7 2>&1 | filecheck %s --check-prefix=DEVICE
+// DEVICE: {{^}}alpha: error: [target-unsupported] expected --device interpreter, the only one that this version drives, found GPU-7{{$}}
 // RUN: not alpha run %examples/least_squares_adam.mlir --seed 1 2>&1 | filecheck %s --check-prefix=SEED
 // SEED: {{^}}alpha: error: [target-unsupported] expected --interpret=protocol with --seed, found native programs{{$}}
 // RUN: not alpha run %examples/least_squares_adam.mlir --interpret=shard --targets aarch64 2>&1 | filecheck %s --check-prefix=LEVEL

@@ -2,8 +2,8 @@
 // 5 input or output.
 // RUN: python3 %S/../Inputs/status.py 0 alpha run %examples/partitioned_regression.mlir --interpret
 
-// RUN: python3 %S/../Inputs/status.py 1 alpha run %examples/partitioned_regression.mlir --targets sm86 2>&1 | filecheck %s --check-prefix=NATIVE
-// NATIVE: error: [target-unsupported] expected some of the targets x86-64, aarch64, found sm86, which the design plans and this version doesn't build
+// RUN: python3 %S/../Inputs/status.py 1 alpha run %examples/partitioned_regression.mlir --targets sm85 2>&1 | filecheck %s --check-prefix=NATIVE
+// NATIVE: error: [target-unsupported] expected some of the targets x86-64, aarch64, found 'sm85'
 // RUN: python3 %S/../Inputs/status.py 2 alpha run 2>&1 | filecheck %s --check-prefix=USAGE
 // USAGE: usage: alpha run
 

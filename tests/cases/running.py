@@ -175,11 +175,14 @@ def levels(
         count = len(split)
         for topology in (*topologies, *(("pair",) if count == 2 else ())):
             ways = EVERY_MODES if product or topology == topologies[0] else EVERY_MODES[::7]
+            replicated = passed(case, owners=count, topology=topology, samples=split)
             for number, modes in enumerate(ways):
                 shard_map = MAPS[(number + count) % len(MAPS)]
-                who: dict[str, Any] = {"owners": count, "topology": topology, "samples": split}
+                module = replicated.clone()
+                for mode in modes:
+                    run_pass(case.context, module, f"partition_{mode}", map=shard_map)
                 name = f"{list(split)} {topology} {'+'.join(modes)} {shard_map}"
-                yield name, spread(case, modes, shard_map, **who)
+                yield name, _accepted(module)
 
 
 def everywhere(

@@ -89,7 +89,7 @@ def test_words_of_rows_of_every_length(element: str, registers: int, bits: int) 
             held += Counter(name for name, each in functions(code).items() if is_held(each))
             forms = [code, vectorized(code, bits)]
             check_words(module, forms, (0, 1, 2, 3, 6), length)
-            if length in (3, 9):
+            if length == (9 if element == "f64" else 3):
                 check_terms(module, forms, (0, 1, 2, 5))
     assert held["rows"] >= 1 and held["gradient"] >= 2
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from generations.running import Schedule
 from generations.trials import SCHEDULES, Case, check
-from levels.product import COVER
+from levels.product import EXCHANGES, FACTORS
 from levels.test_native_examples import DISTRIBUTED, WRITTEN
 from oracle_comparison.running import example_file
-from sharding.product import Choice, Setting, distributed
+from sharding.product import Choice, Row, Setting, case_of, covering_rows, distributed
 
 from alpha.tools.distributing import run_pass
 
@@ -23,7 +23,7 @@ EXAMPLES = {
 }
 """How examples are distributed and partitioned; None where the distribution is in the file."""
 
-APART = 3
+APART = 7
 """Of so many schedules an example has one; the next example has the ones behind."""
 
 
@@ -44,18 +44,31 @@ def schedules_of(name: str) -> tuple[Schedule, ...]:
     return SCHEDULES[list(EXAMPLES).index(name) % APART :: APART]
 
 
-CASES = [(*case, SCHEDULES[number % len(SCHEDULES)]) for number, case in enumerate(COVER)]
+def can_be(row: Row) -> bool:
+    """A pair is two, and a tree has no direct connections."""
+    if row.get("topology") == "pair":
+        return row.get("owners", 2) == 2
+    return row.get("exchange") != "sharded" or row.get("topology", "star") == "star"
 
 
-@pytest.mark.parametrize(("setting", "choice", "schedule"), CASES, ids=str)
-def test_every_kind_of_distribution_stores(setting: Setting, choice: Choice, schedule) -> None:
+ROWS = covering_rows(2, {**FACTORS, "exchange": EXCHANGES}, can_be)
+"""Every two values of two factors are met."""
+
+CASES = [
+    (*case_of(row), row["exchange"], SCHEDULES[number % len(SCHEDULES)])
+    for number, row in enumerate(ROWS)
+]
+
+
+@pytest.mark.parametrize(("setting", "choice", "way", "schedule"), CASES, ids=str)
+def test_every_kind_of_distribution_stores(
+    setting: Setting, choice: Choice, way: str, schedule: Schedule
+) -> None:
     file = distributed(setting)
     for mode in choice.modes:
         run_pass(file.context, file.module, f"partition_{mode}", map=choice.map)
-    ways = ("gather",) if setting.topology.startswith("tree") else ("gather", "sharded")
-    for way in ways:
-        case = Case(file.context, file.module, file.words, way)
-        check(case, schedule, ("protocol", "roles"))
+    case = Case(file.context, file.module, file.words, way)
+    check(case, schedule, ("protocol", "roles"))
 
 
 def test_all_schedules_are_met() -> None:

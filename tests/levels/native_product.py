@@ -2,7 +2,7 @@
 
 Invariant: a case is right only if the processes end in the bits of the shard level.
 Entry: `COVER`, `covering`, `examine`, `NativeCase`. `python -m levels.native_product` runs cases in
-    which every three values of three factors are met.
+    which every three values of three factors are met, and all that stores in place.
 """
 
 from __future__ import annotations
@@ -10,8 +10,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from multiprocessing import Pool
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import pytest
+from levels import test_native_generations
 from levels.endings import at_shard_level, difference, lowered, projected
 from levels.natively import MACHINES, natively
 from levels.product import EXCHANGES, FACTORS
@@ -80,16 +84,21 @@ def examine(case: NativeCase) -> str | None:
     return difference(found, wanted)
 
 
-def _examined(case: NativeCase) -> str | None:
+def _examined(case: NativeCase | tuple[str, str]) -> str | None:
     try:
-        return examine(case)
+        if isinstance(case, NativeCase):
+            return examine(case)
+        check = test_native_generations.test_what_is_stored_is_of_its_version
+        with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            check(*case, Path(folder), patch)
+        return None
     except Exception as error:  # it is counted as wrong, and the others go on
         return repr(error)
 
 
 def main(processes: int) -> int:
     """Run all cases; 1 if anything is wrong."""
-    cases, wrong = covering(3), 0
+    cases, wrong = [*covering(3), *test_native_generations.WHOLE], 0
     with Pool(processes) as pool:
         done = zip(cases, pool.imap(_examined, cases, chunksize=1), strict=True)
         for case, found in progress(done, len(cases), "cases"):

@@ -3,7 +3,7 @@
 Invariant: a case is right only if the protocol level over the simulated network, for every seed and
     buffer, and the role level over sockets end in the bits of the shard level, along the topology
     and, where it is a pair or star, directly.
-Entry: `FACTORS`, `COVER`, `whole`, `Examination`, `examine`.
+Entry: `FACTORS`, `COVER`, `some_seeds`, `whole`, `Examination`, `examine`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,11 @@ FACTORS: Mapping[str, Sequence[Any]] = {
 
 COVER: Sequence[Case] = [case_of(row) for row in covering_rows(2, FACTORS)]
 """Every two values of two factors are met."""
+
+
+def some_seeds(number: int) -> Sequence[int]:
+    """Two seeds for a case of this number; the next cases have others."""
+    return [SEEDS[(2 * number + turn) % len(SEEDS)] for turn in range(2)]
 
 
 class Examination(NamedTuple):

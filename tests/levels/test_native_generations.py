@@ -6,13 +6,14 @@ times: up to a multiple of what it stores at, between two, and behind the last.
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from levels.natively import CACHE
 from levels.test_native_homes import BODIES, LEARNER, MODES, PLACES
+from native_runs.folders import command
 from oracle_comparison.running import learner_file
-from runs.processes import alpha
 from xdsl.dialects.builtin import ModuleOp
 
 from alpha.interpreters.learner import LearnerInterpreter
@@ -21,6 +22,7 @@ from alpha.interpreters.words import Words
 from alpha.ir.checkpoints.reading import Generation
 from alpha.ir.sharding.distribution import find_distribution
 from alpha.passes.linux.homes import Homes
+from alpha.tools.building.cache import VARIABLE
 from alpha.tools.distributing import run_pass
 from alpha.tools.learner_file import LearnerFile
 
@@ -38,11 +40,19 @@ def states_at(file: LearnerFile, versions: range) -> dict[int, dict[str, bytes]]
     return found
 
 
-@pytest.mark.parametrize("modes", MODES)
-@pytest.mark.parametrize("body", BODIES)
-def test_what_is_stored_is_of_its_version(body: str, modes: str, tmp_path: Path) -> None:
-    if body == "words of other coordinates" and modes != "none":
-        return
+ALONE = ("words of other coordinates", "none")
+"""It is refused to partition this one."""
+
+PARTITIONED = [body for body in BODIES if body != ALONE[0]]
+WHOLE = [ALONE, *product(PARTITIONED, MODES)]
+CASES = [ALONE, *((body, [*MODES][at % len(MODES)]) for at, body in enumerate(PARTITIONED))]
+"""The modes take turns; `make verify-participants` runs every body with all of them."""
+
+
+@pytest.mark.parametrize(("body", "modes"), CASES)
+def test_what_is_stored_is_of_its_version(
+    body: str, modes: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = learner_file(LEARNER.replace("BODY", BODIES[body]), tmp_path)
     path, stored = tmp_path / "learner.mlir", tmp_path / "generations"
     partition = ("--partition", ",".join(MODES[modes]) or "none")
@@ -51,9 +61,9 @@ def test_what_is_stored_is_of_its_version(body: str, modes: str, tmp_path: Path)
     given = (path, *partition, *targets, "--checkpoint", stored)
     given = (*given, "--checkpoint-every", str(EVERY), "--rounds")
     # What has been compiled once is kept for all of these.
-    kept = {"ALPHA_CACHE": str(CACHE)}
-    assert alpha("run", *given, str(BEGIN), environment=kept).status == 0
-    done = alpha("run", *given, str(ROUNDS), "--resume", stored, environment=kept)
+    monkeypatch.setenv(VARIABLE, str(CACHE))
+    assert command("run", *given, str(BEGIN)).status == 0
+    done = command("run", *given, str(ROUNDS), "--resume", stored)
     assert done.status == 0, done.said
     wanted = states_at(file, range(ROUNDS + 1))
     versions = sorted(int(each.name.removeprefix("gen-")) for each in stored.iterdir())

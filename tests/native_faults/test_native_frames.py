@@ -12,7 +12,7 @@ from native_faults.examining import examined
 from native_faults.faults import FAMILIES
 from native_faults.relayed import run
 
-STEPS = {"x86-64": 5, "aarch64": 23, "alternating": 37, "every second": 29, "every other": 31}
+STEPS = {"x86-64": 9, "aarch64": 23, "alternating": 37, "every second": 29, "every other": 31}
 """Of how many faults one is tried."""
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from levels.natively import CACHE
 from native_runs.folders import BEYOND, EXAMPLES, HERE, Told, command, marked
 from runs.processes import ALPHA, Session
 
@@ -20,10 +21,10 @@ LONG = (*ALPHA, "run", str(ADAM), "--rounds=1000000000")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of this module's own: the runtime is compiled once, by this version."""
+def cache() -> Iterator[None]:
+    """What has been compiled once is kept for all tests."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ALPHA_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("ALPHA_CACHE", str(CACHE))
         yield
 
 

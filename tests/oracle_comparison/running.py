@@ -1,6 +1,6 @@
 """Runs a learner by the interpreter, and says where its result first differs from the oracle's.
 
-Entry: `example_file`, `learner_file`, `with_contract`, `with_samples`, `interpret`,
+Entry: `example_file`, `example_path`, `learner_file`, `with_contract`, `with_samples`, `interpret`,
     `first_difference`.
 """
 
@@ -29,9 +29,13 @@ _SUM = re.compile(r"(over @\w+)(?:\s+contract #region\.contract<[^>]*(?:<\d+>)?>
 
 def learner_file(text: str, folder: Path) -> LearnerFile:
     """Write the text of a learner to a folder and read it as the tools do."""
+    return LearnerFile.read(str(_written(text, folder)))
+
+
+def _written(text: str, folder: Path) -> Path:
     path = folder / "learner.mlir"
     path.write_text(text, encoding="utf-8")
-    return LearnerFile.read(str(path))
+    return path
 
 
 def example_text(name: str, element: str) -> str:
@@ -41,7 +45,12 @@ def example_text(name: str, element: str) -> str:
 
 
 def example_file(name: str, element: str, folder: Path, order: Order | None = None) -> LearnerFile:
-    """An example in an element type, with its data files in that type, in a folder.
+    """An example as `example_path` writes it, read as the tools do."""
+    return LearnerFile.read(str(example_path(name, element, folder, order)))
+
+
+def example_path(name: str, element: str, folder: Path, order: Order | None = None) -> Path:
+    """Write an example in an element type, with its data files in that type, to a folder.
 
     `order` is written into the text as the contract of its sum.
     """
@@ -49,7 +58,7 @@ def example_file(name: str, element: str, folder: Path, order: Order | None = No
     for part in _DATA_FILE.findall(text):
         (folder / part).parent.mkdir(exist_ok=True)
         np.save(folder / part, np.load(EXAMPLES_FOLDER / part).astype(DTYPES[element]))
-    return learner_file(text if order is None else with_contract(text, order), folder)
+    return _written(text if order is None else with_contract(text, order), folder)
 
 
 def with_contract(text: str, order: Order) -> str:

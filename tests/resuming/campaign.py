@@ -9,35 +9,67 @@ import argparse
 import os
 import sys
 from collections import Counter
+from itertools import product as every_row
 from multiprocessing import Pool
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from levels.natively import CACHE
-from resuming import examples, product
+from resuming import examples, product, test_owners
 from resuming.examples import ExampleCase
 from resuming.product import Case
+from sharding.product import Row
 
 from alpha.tools.building.cache import VARIABLE
 from alpha.tools.progress import progress
+
+
+class GroupCase(NamedTuple):
+    """A run that goes on with other groups."""
+
+    values: tuple
+
+    @property
+    def row(self) -> Row:
+        """By the names of the factors."""
+        return dict(zip(test_owners.FACTORS, self.values, strict=True))
+
+
+def groups() -> list[GroupCase]:
+    """All that `test_owners` takes a covering set of."""
+    return [GroupCase(values) for values in every_row(*test_owners.FACTORS.values())]
+
+
+AnyCase = Case | ExampleCase | GroupCase
 
 KINDS = {
     "every three values of the nine words": product.whole,
     "every number of owners from every other": product.owners_of_owners,
     "every example, stop and partitioning": examples.every_case,
+    "other groups at every level": groups,
 }
 
 
-def examined(case: Case | ExampleCase) -> str | None:
+def examined(case: AnyCase) -> str | None:
     """Run a case; what is wrong, or None."""
     try:
         if isinstance(case, ExampleCase):
             return examples.examine(case)
+        if isinstance(case, GroupCase):
+            with TemporaryDirectory(prefix="alpha-tests-") as folder:
+                check = test_owners.test_other_groups_are_another_contract_from_that_round_on
+                check(case.row, Path(folder))
+            return None
         return product.examine(case)
     except Exception as error:  # it is counted as wrong, and the others go on
         return repr(error)
 
 
-def levels_of(case: Case | ExampleCase) -> str:
+def levels_of(case: AnyCase) -> str:
     """From which level to which a case goes."""
+    if isinstance(case, GroupCase):
+        return f"{case.row['level']} to {case.row['level']}"
     if isinstance(case, ExampleCase):
         return f"{case.writer} to {case.reader}"
     return f"{case.writer.level} to {case.reader.level}"

@@ -16,10 +16,11 @@ from resuming.nine_words import MAPS, learner_file, map_text
 from resuming.plain_learner import Whole, going_on, versions_of
 from resuming.runs import Side, Store, difference, run
 from sharding.least_squares import random_text
-from sharding.product import SUBSETS, TOPOLOGIES
+from sharding.product import SUBSETS, TOPOLOGIES, Row, covering_rows
 
 STOP, ENDS = 4, 8
 OWNERS = range(1, 8)
+LEVELS = ("shard", "protocol", "role")
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +49,10 @@ def test_any_number_of_owners_goes_on_from_any_other(
     found = run(file, side(before, before), STOP, tmp_path, store=store)
     assert difference(found, wanted.outcome(0, STOP)) is None
     for behind in OWNERS:
-        for turn, level in enumerate(("shard", "protocol" if (before + behind) % 2 else "role")):
-            reader = side(behind, 3 * before + behind + turn, level)
-            found = run(file, reader, ENDS, tmp_path, resume=store.path)
-            assert difference(found, wanted.outcome(STOP, ENDS)) is None, str(reader)
+        level = LEVELS[(before + 2 * behind) % len(LEVELS)]
+        reader = side(behind, 3 * before + behind, level)
+        found = run(file, reader, ENDS, tmp_path, resume=store.path)
+        assert difference(found, wanted.outcome(STOP, ENDS)) is None, str(reader)
 
 
 def test_a_run_may_be_stopped_again_and_again(whole: tuple[Path, Whole], tmp_path: Path) -> None:
@@ -86,13 +87,15 @@ def declared(split: Sequence[int], topology: str, contract: Order | None = None)
     return random_text("adam", 9, 7, owners)
 
 
-@pytest.mark.parametrize(("before", "behind"), SPLITS)
-@pytest.mark.parametrize("topology", ["star", "tree<2>", "tree<3>"])
-@pytest.mark.parametrize("level", ["shard", "protocol", "role"])
-def test_other_groups_are_another_contract_from_that_round_on(
-    level: str, topology: str, before: Sequence[int], behind: Sequence[int], tmp_path: Path
-) -> None:
+FACTORS = {"splits": SPLITS, "topology": ("star", "tree<2>", "tree<3>"), "level": LEVELS}
+GROUPS = covering_rows(2, FACTORS)
+"""Every two values of two factors are met; `make verify-resuming` has all rows."""
+
+
+@pytest.mark.parametrize("row", GROUPS, ids=lambda row: " ".join(map(str, row.values())))
+def test_other_groups_are_another_contract_from_that_round_on(row: Row, tmp_path: Path) -> None:
     """Of owners that say the groups: 4 go on as 2, and trees as a star."""
+    (before, behind), topology, level = row["splits"], row["topology"], row["level"]
     fan = int(topology[5:-1]) if topology.startswith("tree") else 0
     texts = {
         "before": declared(before, topology),

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from alpha.tools.mains import alpha_opt
+
 ALPHA = (sys.executable, "-m", "alpha.tools.alpha")
 OPT = (sys.executable, "-m", "alpha.tools.alpha_opt")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -139,7 +141,7 @@ def role_files(folder: Path, file: Path, *passes: str, roles: int) -> list[Path]
     found: list[Path] = []
     for role in range(roles):
         path = folder / f"role-{role}.mlir"
-        command = (*OPT, str(file), *passes, f"--project-role=role={role}", "-o", str(path))
-        subprocess.run(command, check=True, timeout=SECONDS)
+        arguments = [str(file), *passes, f"--project-role=role={role}", "-o", str(path)]
+        assert alpha_opt.main(arguments) == 0
         found.append(path)
     return found

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from runs.conversations import at, record, sealed
 from runs.played import Stage
-from runs.processes import EXAMPLES, OPT, Done, alpha
+from runs.processes import EXAMPLES, Done, alpha
 from runs.stands import gate, performed
 
 from alpha.ir.refusals import Refusal
+from alpha.tools.mains import alpha_opt
 
 GATE = EXAMPLES / "choice_gate.mlir"
 
 
 def run(kind: str, folder: Path) -> Done:
-    """Project, change and run, as a user would."""
+    """Project and change it, and run it as a user would."""
     path = folder / "mutant.mlir"
-    command = (*OPT, str(GATE), "--project-role", f"--mutate=kind={kind}", "-o", str(path))
-    subprocess.run(command, check=True, timeout=60)
+    arguments = [str(GATE), "--project-role", f"--mutate=kind={kind}", "-o", str(path)]
+    assert alpha_opt.main(arguments) == 0
     return alpha("run", path, "--interpret=role", "--unchecked")
 
 

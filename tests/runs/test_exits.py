@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from native_runs.folders import command
 from runs.processes import ALPHA, EXAMPLES, Done, Session, alpha, role_files
 
 from alpha.tools.running.processes import Ended
@@ -167,19 +168,19 @@ def run_raw(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
 def test_input_that_is_refused(tmp_path: Path) -> None:
     """Programs that don't fit what they should be: exit status 1, before anything is started."""
     first, *_ = role_files(tmp_path, GATE, roles=3)
-    alone = alpha("run", first, "--interpret=role")
+    alone = command("run", first, "--interpret=role")
     assert alone.status == 1
     assert "[protocol-role-unfinished] expected the program of each of the 3 roles" in alone.said
-    other = run_role(first, "--role=2")
+    other = command("role", first, "--role=2")
     assert other.status == 1
     assert (
         "[protocol-role-range] expected --role with one of the roles of the file (0)" in other.said
     )
     text = tmp_path / "text.mlir"
     text.write_text("protocol.role @gate role", encoding="utf-8")
-    assert alpha("run", text, "--interpret=role").status == run_role(text).status == 1
-    assert run_role(tmp_path / "none.mlir").status == 5
-    assert run_role(first, "--wait=0").status == 2
+    assert command("run", text, "--interpret=role").status == run_role(text).status == 1
+    assert command("role", tmp_path / "none.mlir").status == 5
+    assert command("role", first, "--wait=0").status == 2
 
 
 def test_nobody_reads_what_a_role_reports(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from oracle.orders import Order
 from oracle_comparison.running import with_contract
 from sharding.least_squares import RULES, random_text
 from sharding.level_agreement import agrees_in_bits, agrees_in_costs
-from sharding.product import MAPS, SUBSETS, Choice, partitioned, read
+from sharding.product import MAPS, SUBSETS, Choice, Row, covering_rows, partitioned, read
 
 from alpha.ir.contracts import Contract, Tree
 from alpha.ir.protocol.parts import PartsUp
@@ -51,28 +51,31 @@ def distribution_of(
     return file, partitioned(file, choice)
 
 
-@pytest.mark.parametrize("map", MAPS)
-@pytest.mark.parametrize("modes", SUBSETS, ids=lambda modes: "+".join(modes) or "none")
-@pytest.mark.parametrize("size", [1, 3, 4, 5, 11])
-def test_adam_keeps_the_words_of_the_design(size: int, modes: tuple[str, ...], map: str) -> None:
+FACTORS = {"modes": SUBSETS, "size": (1, 3, 4, 5, 11), "map": MAPS, "topology": TOPOLOGIES}
+ADAM = covering_rows(2, FACTORS)
+"""Every two values of two factors are met; `make verify-product` has all rows."""
+
+
+@pytest.mark.parametrize("row", ADAM, ids=lambda row: " ".join(map(str, row.values())))
+def test_adam_keeps_the_words_of_the_design(row: Row) -> None:
+    size, modes, map = row["size"], row["modes"], row["map"]
     text, owners = random_text("adam", size, 6), 4
-    for topology in TOPOLOGIES:
-        file, distribution = distribution_of(text, owners, topology, Choice(map, modes))
-        running = agrees_in_bits(file, distribution, 1)
-        for cost, owner in zip(costs_of(distribution), running.owners, strict=True):
-            own = coordinates_of(map, cost.role, owners, size)
-            wanted = {
-                (False, False): 3 * size + 2,
-                (True, False): size + 2 * own + 2,
-                (False, True): 2 * size + own + 2,
-                (True, True): 3 * own + 2,
-            }["optimizer" in modes, "parameters" in modes]
-            assert cost.words_kept == wanted
-            assert sum(words.size for words in owner.words.values()) == wanted
-            assert cost.persistent == 8 * wanted
-            # The replica of the parameters is held beside them, and given back in the round.
-            replica = size if "parameters" in modes else 0
-            assert cost.peak == 8 * (wanted + replica)
+    file, distribution = distribution_of(text, owners, row["topology"], Choice(map, modes))
+    running = agrees_in_bits(file, distribution, 1)
+    for cost, owner in zip(costs_of(distribution), running.owners, strict=True):
+        own = coordinates_of(map, cost.role, owners, size)
+        wanted = {
+            (False, False): 3 * size + 2,
+            (True, False): size + 2 * own + 2,
+            (False, True): 2 * size + own + 2,
+            (True, True): 3 * own + 2,
+        }["optimizer" in modes, "parameters" in modes]
+        assert cost.words_kept == wanted
+        assert sum(words.size for words in owner.words.values()) == wanted
+        assert cost.persistent == 8 * wanted
+        # The replica of the parameters is held beside them, and given back in the round.
+        replica = size if "parameters" in modes else 0
+        assert cost.peak == 8 * (wanted + replica)
 
 
 def explicit_map(random: Random, owners: int, size: int) -> str:

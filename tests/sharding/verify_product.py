@@ -8,9 +8,14 @@ Entry: `python -m sharding.verify_product [PROCESSES]`, with tests/ on the path.
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from itertools import product
 from multiprocessing import Pool
 from typing import NamedTuple
 
+from sharding import test_contracts_of_groups, test_costs
 from sharding.fixed_groups import CONTRACTS, OWNERS, digests_of
 from sharding.product import CHOICES, Setting, distributed, examine, is_refused, whole
 
@@ -57,31 +62,64 @@ def grouped(task: tuple[int, int]) -> Count:
     return Count(len(found) - 1 - len(wrong), 0, wrong)
 
 
-def _run(task: Setting | tuple[int, int]) -> tuple[bool, Count]:
-    if isinstance(task, Setting):
-        return True, examined(task)
-    return False, grouped(task)
+def costs_of_adam(values: tuple) -> Count:
+    """What owners keep, of one row of the factors of `test_costs`."""
+    row = dict(zip(test_costs.FACTORS, values, strict=True))
+    return _passed(partial(test_costs.test_adam_keeps_the_words_of_the_design, row), f"costs {row}")
+
+
+def zeros(values: tuple) -> Count:
+    """Signs of zero, of one row of the factors of `test_contracts_of_groups`."""
+    check = test_contracts_of_groups.test_minus_zeros_stay_minus_zero
+    return _passed(partial(check, *values), f"zeros {values}")
+
+
+def _passed(check: Callable[[], None], name: str) -> Count:
+    try:
+        check()
+    except Exception as error:  # it is counted as wrong, and the others go on
+        return Count(0, 0, [f"{name}: {error!r}"])
+    return Count(1, 0, [])
+
+
+Task = tuple[str, Callable[..., Count], object]
+"""What it is a task of, and what is done with what."""
+
+
+def _run(task: Task) -> tuple[str, Count]:
+    kind, work, of = task
+    return kind, work(of)
+
+
+def _tasks() -> list[Task]:
+    # The largest first, so that the processes end together.
+    settings: list[Setting] = sorted(whole(), key=lambda setting: -setting.owners)
+    groups = [(contract, owners) for contract in range(len(CONTRACTS)) for owners in OWNERS]
+    return [
+        *(("product", examined, each) for each in settings),
+        *(("groups", grouped, each) for each in groups),
+        *(("costs", costs_of_adam, each) for each in product(*test_costs.FACTORS.values())),
+        *(("zeros", zeros, each) for each in product(*test_contracts_of_groups.FACTORS.values())),
+    ]
 
 
 def main(processes: int) -> int:
     """Run everything; 1 if anything is wrong."""
-    # The largest first, so that the processes end together.
-    settings: list[Setting] = sorted(whole(), key=lambda setting: -setting.owners)
-    groups = [(contract, owners) for contract in range(len(CONTRACTS)) for owners in OWNERS]
-    tasks: list[Setting | tuple[int, int]] = [*settings, *groups]
-    right, refused, wrong, digests = 0, 0, 0, 0
+    tasks, right = _tasks(), Counter[str]()
+    refused = wrong = 0
     with Pool(processes) as pool:
         done = pool.imap_unordered(_run, tasks, chunksize=1)
-        for in_product, count in progress(done, len(tasks), "settings"):
+        for kind, count in progress(done, len(tasks), "settings"):
             for text in count.wrong:
                 print(text, flush=True)
             wrong += len(count.wrong)
             refused += count.refused
-            right += count.right if in_product else 0
-            digests += 0 if in_product else count.right
-    print(f"fixed groups: {digests} distributions with the digest of their contract")
+            right[kind] += count.right
+    print(f"fixed groups: {right['groups']} distributions with the digest of their contract")
+    print(f"costs of Adam: {right['costs']} distributions as the design says")
+    print(f"signs of zero: {right['zeros']} contracts with all distributions")
     print(f"refused: {refused} pairs of other than two owners")
-    print(f"product: {right} proved and equal, {wrong} differ")
+    print(f"product: {right['product']} proved and equal, {wrong} differ")
     return 1 if wrong else 0
 
 

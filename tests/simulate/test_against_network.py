@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import pytest
@@ -102,6 +103,12 @@ def test_groups_that_are_combined_along_another_tree(topology: str, combine: str
         check(protocol, RATES[0])
 
 
+@cache
+def plain_model(text: str, modes: tuple[str, ...]) -> Fleet:
+    """The model of six rounds that store nothing."""
+    return model_of(protocol_of(text, modes, rounds=6))
+
+
 @pytest.mark.parametrize("topology", ["star", "tree<1>", "tree<2>", "tree<5>"])
 @pytest.mark.parametrize("every", [0, 1, 3])
 def test_rounds_between_generations(every: int, topology: str) -> None:
@@ -114,7 +121,7 @@ def test_rounds_between_generations(every: int, topology: str) -> None:
         assert found.versions == 6
         assert found.rounds == (6 // every if every else 6)
         samples = {row.costs["samples"].most for row in found.classes}
-        plain = model_of(protocol_of(text, modes, rounds=6))
+        plain = plain_model(text, modes)
         assert samples == {row.costs["samples"].most for row in plain.classes}
         stored = 2 * (owners - 1) * (found.rounds if every else 1)
         compared = 2 * (owners - 1) * (found.rounds - 1 if every else 0)

@@ -24,8 +24,8 @@ def add_target_flags(parser: argparse.ArgumentParser) -> None:
         "--targets",
         type=_words,
         metavar="T,...",
-        help="the machines of the roles, in their order, repeated: x86-64, aarch64 (default: this "
-        "machine)",
+        help="the machines of the roles, in their order, repeated: x86-64, aarch64; of a run also "
+        "sm86, with --device (default: this machine)",
     )
     parser.add_argument(
         "--features",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from alpha.tools.number_flags import SIZE_MAX, quoted, ranged
 from alpha.tools.waiting_flags import add_waiting_flags, deadline_of, wait_of
 
 if TYPE_CHECKING:
+    from alpha.interpreters.beginnings import MakeWork
     from alpha.ir.dialects.protocol_role import RoleOp
     from alpha.tools.driver.boundary import Situation
     from alpha.tools.protocol_file import ProtocolFile
@@ -71,6 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         metavar="PATH",
         help="the generation that the role's program begins with, or the folder that it is in",
+    )
+    parser.add_argument(
+        "--device",
+        metavar="NAME",
+        help="do the role's local work by kernels on this device: interpreter, which runs their "
+        "text and is no GPU (default: interpret the programs)",
     )
     add_waiting_flags(parser)
 
@@ -122,6 +130,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
             store = store_of(arguments.checkpoint, facts, op)
         if arguments.resume is not None and op.resumed is not None:
             states = states_of(arguments.resume, distribution, op)
+    make = _work_on(arguments.device)
     role = op.role.data
     check_roles({role: op}, partial=True)
     session = Deadline.after(deadline_of(arguments))
@@ -136,7 +145,7 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     inward, outward = sys.stdin.buffer, sys.stdout.buffer
     try:
         given = (op, source.words, inward, outward, session, bounds, addresses)
-        run_role(*given, known=known, store=store, states=states)
+        run_role(*given, known=known, store=store, states=states, make=make)
     except Refusal as refusal:
         return _end(role, f"refused {refusal.code}: {refusal.message}", ROUND_REFUSED)
     except PeerLost as lost:
@@ -152,6 +161,23 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         why = failure_text(error) if about_store else reason_of(error)
         return _end(role, f"failed: {why}", INPUT_OUTPUT)
     return DONE
+
+
+def _work_on(device: str | None) -> MakeWork:
+    """What does the local work: kernels on a device, or this process if none is named.
+
+    Raises:
+        Refusal: target-unsupported, for a device that isn't there.
+    """
+    from alpha.interpreters.work import RoleWork
+
+    if device is None:
+        return RoleWork
+    from alpha.backends.ptx.devices import check_device, open_device
+    from alpha.backends.ptx.role_work import DeviceWork
+
+    check_device(device)
+    return partial(DeviceWork, open=partial(open_device, device))
 
 
 def _by_role(op: RoleOp, addresses: tuple[str, ...] | None) -> dict[int, str]:

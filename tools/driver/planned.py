@@ -20,7 +20,6 @@ COMMANDS: Sequence[str] = ()
 _PLACES = ("targets",)
 COMMAND_FLAGS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
-        "run": ("device",),
         "inspect": _PLACES,
     }
 )

@@ -34,6 +34,7 @@ from alpha.tools.driver.output_checks import keep_inputs
 from alpha.tools.driver.source import folder_of
 from alpha.tools.protocol_levels import ROLES_MAX
 from alpha.tools.running.caretaker import Caretaker, cared_folder
+from alpha.tools.running.gpu_roles import GpuRoles
 from alpha.tools.running.interrupts import Interrupts
 from alpha.tools.running.launching import Plan, cannot_start, launch
 from alpha.tools.running.memory import check_memory, memory_of
@@ -96,8 +97,8 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
     from alpha.tools.building.making import build
 
     check_new(arguments)
-    targets = Targets.of(arguments.targets, arguments.features)
-    chosen = arguments.roles_interpreted or ()
+    gpus = GpuRoles.of(arguments)
+    targets = Targets.of(gpus.native(), arguments.features)
     # As `alpha build` is given them: what is built depends on nothing else.
     given = argparse.Namespace(**{**vars(arguments), "command": "build", "interpret": None})
     # The signals last, so that also the folder is removed where one comes.
@@ -105,6 +106,8 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
         folder, caretaker = stack.enter_context(cared_folder())
         described = build(given, targets, Cache.of(), folder, situation, None, deployment)
         placement = _placement(deployment, described)
+        on_gpus = gpus.among([role.role for role in described.roles])
+        chosen = tuple(sorted({*(arguments.roles_interpreted or ()), *on_gpus}))
         runners = _runners(described, placement, chosen)
         history = history_of(described, arguments.resume)
         stores = (arguments, described.checkpoints, history, described.rounds)
@@ -113,12 +116,16 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
         if chosen or _outputs(arguments):
             source = _source(folder, arguments, situation)
             check_inputs(arguments, [*source.data_files(), *_deployment_files(arguments)])
-            interpreted = _commands(source, chosen, folder, arguments, placement, store)
+            commands = _commands(source, chosen, folder, arguments, placement, store)
+            interpreted = {
+                role: (*command, *(gpus.flags() if role in on_gpus else ()))
+                for role, command in commands.items()
+            }
         _refuse_results(described, arguments)
         there = stack.enter_context(deployed(placement, folder, wait_of(arguments)))
         flags = _flags(arguments, store, placement)
         there.prepare(folder, described.roles, flags, deadline_of(arguments))
-        plan = _plan(described, folder, runners, interpreted, flags, store, there)
+        plan = _plan(described, folder, runners, interpreted, flags, store, there, len(on_gpus))
         return launch(plan, arguments, caretaker, interrupts)
 
 
@@ -219,8 +226,9 @@ def _plan(
     flags: Sequence[str],
     store: Storing,
     there: Deployed,
+    on_gpus: int = 0,
 ) -> Plan:
-    """What is started: executables, but for the roles that are interpreted."""
+    """What is started: executables, but for the roles that are interpreted or on GPUs."""
     commands: dict[int, Sequence[str]] = {**there.commands, **interpreted}
     for role in described.roles:
         if role.role in commands:
@@ -231,7 +239,7 @@ def _plan(
     if described.learner is not None:
         subject = Subject(described.learner, {state.name: state.type for state in states})
     return Plan(
-        _heading(described, interpreted) + there.heading(),
+        _heading(described, interpreted, on_gpus) + there.heading(),
         commands,
         {role.role: role.edges for role in described.roles},
         described.rounds,
@@ -260,12 +268,14 @@ def _flags(arguments: argparse.Namespace, store: Storing, placement: Placement) 
     return ("--wait", wait, "--deadline", deadline, *store.flags())
 
 
-def _heading(described: RunDescription, interpreted: Collection[int]) -> str:
+def _heading(described: RunDescription, interpreted: Collection[int], on_gpus: int) -> str:
     """What is run, and what runs it."""
     roles = counted(len(described.roles), "role")
     native = {role.target: None for role in described.roles if role.role not in interpreted}
     how = [f"native for {' and '.join(native)}"] if native else []
-    how += [f"{len(interpreted)} interpreted"] if interpreted else []
+    others = len(interpreted) - on_gpus
+    how += [f"{on_gpus} for sm86"] if on_gpus else []
+    how += [f"{others} interpreted"] if others else []
     if described.learner is None:
         return f"protocol {described.title}: {roles}, {', '.join(how)}"
     words = sum(state.words for state in described.states)

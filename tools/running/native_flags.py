@@ -17,7 +17,7 @@ from alpha.tools.distribution_flags import FLAGS
 from alpha.tools.level_flags import LEVELS_OF
 from alpha.tools.number_flags import SIZE_MAX, ranged
 
-NATIVE = ("targets", "features", "roles_interpreted", "deployment")
+NATIVE = ("targets", "features", "roles_interpreted", "device", "deployment")
 """Flags of native programs alone, by the names of their values."""
 
 OF_ROLES = ("exchange", "threshold", "unchecked", "wait", "deadline")
@@ -25,7 +25,8 @@ OF_ROLES = ("exchange", "threshold", "unchecked", "wait", "deadline")
 
 BUILDING = (
     *(*FLAGS, "rounds", "exchange", "threshold", "unchecked"),
-    *("targets", "features", "roles_interpreted", "checkpoint_every", "resume", "allow"),
+    *("targets", "features", "roles_interpreted", "device"),
+    *("checkpoint_every", "resume", "allow"),
 )
 """Flags that a folder is built with."""
 
@@ -45,6 +46,11 @@ def add_native_flags(parser: argparse.ArgumentParser) -> None:
         type=_roles,
         metavar="R,...",
         help="these roles are interpreted, and the others native",
+    )
+    parser.add_argument(
+        "--device",
+        metavar="NAME",
+        help="what runs the kernels of the roles for sm86: interpreter, which is no GPU",
     )
     add_deployment_flag(parser, "where they are started, and how they are connected")
 

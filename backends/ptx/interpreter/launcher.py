@@ -6,6 +6,9 @@ Entry: `InterpretedLauncher`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from alpha.backends.ptx.interpreter.device import Device
 
@@ -24,6 +27,14 @@ class InterpretedLauncher:
     def free(self, address: int) -> None:
         """Give memory back."""
         self.device.free(address)
+
+    def write(self, address: int, words: np.ndarray) -> None:
+        """Copy words to the device."""
+        self.device.write(address, words)
+
+    def read(self, address: int, kind: Any, count: int) -> np.ndarray:
+        """Copy words from the device. Raises Fault for words that nobody wrote."""
+        return self.device.read(address, kind, count)
 
     def start(self, kernel: str, blocks: int, threads: int, arguments: Sequence[int]) -> None:
         """Run a kernel to its end. Raises Fault if it does what has no meaning."""

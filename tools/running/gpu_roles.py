@@ -1,0 +1,69 @@
+"""Which roles of a run are on a GPU: those that `--targets` says are for sm86.
+
+Such a role is a process that does its local work by kernels on the device that `--device` names;
+what it sends and receives is the host's.
+
+Refuses: target-unsupported.
+Entry: `GpuRoles`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alpha.backends.toolchain.machines import host_machine
+from alpha.ir.refusals import Refusal
+
+GPU = "sm86"
+
+
+@dataclass(frozen=True)
+class GpuRoles:
+    """`device` is None where no role is on a GPU."""
+
+    targets: tuple[str, ...] | None
+    device: str | None
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> GpuRoles:
+        """What the flags say.
+
+        Raises:
+            Refusal: target-unsupported for roles on a GPU without a device, a device without such
+                roles, or one that isn't there.
+        """
+        targets = arguments.targets
+        asked = targets is not None and GPU in targets
+        device = arguments.device
+        if asked and device is None:
+            wanted = f"--device with what runs the kernels of the roles for {GPU}"
+            raise Refusal("target-unsupported", wanted, "none")
+        if device is not None and not asked:
+            wanted = f"roles for {GPU} among --targets with --device"
+            raise Refusal("target-unsupported", wanted, "none")
+        if device is not None:
+            from alpha.backends.ptx.devices import check_device
+
+            check_device(device)
+        return cls(targets, device)
+
+    def native(self) -> tuple[str, ...] | None:
+        """The targets, where this host stands for a GPU: its program of such a role never runs."""
+        if self.targets is None or self.device is None:
+            return self.targets
+        host = host_machine()
+        name = "x86-64" if host is None else host.name
+        return tuple(name if target == GPU else target for target in self.targets)
+
+    def flags(self) -> tuple[str, ...]:
+        """What the command of a role on a GPU is given."""
+        return () if self.device is None else ("--device", self.device)
+
+    def among(self, roles: Sequence[int]) -> tuple[int, ...]:
+        """The roles that are on a GPU, of all roles in their order."""
+        if self.targets is None or self.device is None:
+            return ()
+        targets = self.targets
+        return tuple(r for n, r in enumerate(roles) if targets[n % len(targets)] == GPU)
