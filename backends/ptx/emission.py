@@ -1,7 +1,8 @@
 """From IR of any level to the text of PTX, by the passes that are left to run.
 
     region.learner   lower-pointwise-to-kernels
-    func.func        expand-math, lower-memref, simplify-code, convert-scf-to-cf, select-ptx
+    func.func        share-reciprocals, expand-math, lower-memref, simplify-code,
+                     convert-scf-to-cf, select-ptx
     ptx.func         text
 
 Refuses: target-unsupported, and what the passes refuse.
@@ -27,6 +28,7 @@ from alpha.passes.kernels.kernel import KERNEL
 from alpha.passes.registry import find_pass
 
 BELOW_PROGRAMS = (
+    "share-reciprocals",
     "expand-math",
     "lower-memref",
     "simplify-code",
@@ -75,7 +77,7 @@ def _threads(op: FuncOpBase) -> int:
     """The threads of a block that a kernel says, 0 if it says none."""
     held = op.attributes.get(KERNEL)
     told = held.data.get("threads") if isinstance(held, DictionaryAttr) else None
-    return 0 if told is None else _number(told)
+    return told.value.data if isinstance(told, IntegerAttr) else 0
 
 
 def launch_notes(op: FuncOpBase) -> Iterator[str]:

@@ -105,3 +105,19 @@ func.func @sine(%p : !ptr_xdsl.ptr) {
   ptr_xdsl.store %y, %p : f64, !ptr_xdsl.ptr
   func.return
 }
+
+// -----
+
+// expected-error @+1 {{expected parameters of a kernel that are pointers or i32, i64, f32, f64, found i1}}
+func.func @flag(%b : i1) {
+  func.return
+}
+
+// -----
+
+// CHECK-LABEL: ptx.func @number in () slots [] out 0
+// CHECK: ptx.load_param_w [in]
+// CHECK-NEXT: ptx.load_param_s [in + 8]
+func.func @number(%b : i32, %x : f32) {
+  func.return
+}

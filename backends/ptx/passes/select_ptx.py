@@ -6,7 +6,7 @@ itself.
 
 Preserves: what each kernel computes.
 Refuses: target-unsupported: an operation or a type that has no rows, a call, a result, an array of
-    a thread, more words than the threads of a block can share.
+    a thread, more words than the threads of a block can share, a parameter of another type.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from alpha.backends.core.selection.keys import key_of
 from alpha.backends.core.selection.modules import select_module
 from alpha.backends.ptx.dialect import DIALECT
 from alpha.backends.ptx.rules import RULES
@@ -26,6 +27,9 @@ from alpha.backends.ptx.target import TARGET
 from alpha.ir.gpu_memory import WORKGROUP
 from alpha.ir.refusals import Refusal
 from alpha.passes.kernels.kernel import KERNEL
+
+PARAMETERS = ("i32", "i64", "f32", "f64")
+"""The types of parameters, short; a pointer is an i64. Each takes 8 bytes."""
 
 SHARED_BYTES_MAX = 48 << 10
 """What the threads of a block share without more being asked of the driver."""
@@ -47,6 +51,8 @@ class SelectPtxPass(ModulePass):
         for part in list(op.walk()):
             if isinstance(part, memref.AllocaOp):
                 _check_shared(part)
+            if isinstance(part, func.FuncOp):
+                _check_parameters(part)
         select_module(op, TARGET, DIALECT, RULES, "")
         for part in op.body.block.ops:
             if isinstance(part, DIALECT.func):
@@ -56,6 +62,15 @@ class SelectPtxPass(ModulePass):
                 if bytes > SHARED_BYTES_MAX:
                     wanted = f"at most {SHARED_BYTES_MAX} bytes that the threads of a block share"
                     raise Refusal("target-unsupported", wanted, str(bytes), part)
+
+
+def _check_parameters(op: func.FuncOp) -> None:
+    """A kernel is given pointers and numbers, each of which has a register by itself."""
+    for type in op.function_type.inputs:
+        key = key_of(type, op)
+        if key not in PARAMETERS:
+            wanted = f"parameters of a kernel that are pointers or {', '.join(PARAMETERS)}"
+            raise Refusal("target-unsupported", wanted, key, op)
 
 
 def _check_shared(op: memref.AllocaOp) -> None:
