@@ -143,3 +143,18 @@ pointwise.contribution @pairs() sample(%x : tensor<33xf64>) -> (f64) {
   } : f64
   pointwise.return %s
 }
+
+// -----
+
+// Results of one shape that are only handed on are stored by one kernel, when it has read them all:
+// each may lie where the input is that another one is made of.
+// CHECK-LABEL: func.func @swapped(
+// CHECK: [[B:%[^ ]+]] = memref.load %b[]
+// CHECK: [[A:%[^ ]+]] = memref.load %a[]
+// CHECK: memref.store [[B]],
+// CHECK: memref.store [[A]],
+// CHECK-LABEL: func.func @swapped$1(
+// CHECK-NOT: func.func
+pointwise.update @swapped(%a : f32, %v : tensor<3xf32>, %b : f32) -> (f32, tensor<3xf32>, f32) {
+  pointwise.return %b, %v, %a
+}

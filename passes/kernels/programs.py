@@ -28,7 +28,7 @@ from alpha.passes.kernels.stages import (
 )
 from alpha.passes.kernels.values import Values
 from alpha.passes.loops.functions import LEARNER
-from alpha.passes.loops.items import Item, copy_item, items_of
+from alpha.passes.loops.items import Item, Shape, copy_item, items_of
 from alpha.passes.loops.signature import Signature
 
 _WRITERS: Mapping[str, Callable[[Kernel], None]] = MappingProxyType(
@@ -72,13 +72,18 @@ def kernels_of(program: ProgramOp, learner: str | None) -> list[func.FuncOp]:
 def _moved(
     program: ProgramOp, signature: Signature, returned: tuple[SSAValue, ...], values: Values
 ) -> list[Item]:
-    """What only hands on words that a program is given, or that every thread computes."""
-    found: list[Item] = []
+    """What only hands on words that a program is given, or that every thread computes.
+
+    Those of one shape follow one another and so share a stage, which reads before it stores: a
+    result may lie where an input of its shape does that another one is made of.
+    """
+    found: dict[Shape, list[Item]] = {}
     for position, value in enumerate(returned):
         shape = signature.results[position]
         if (value in values.arguments or value in values.inline) and 0 not in shape:
-            found.append(copy_item(program, value, shape, position))
-    return found
+            item = copy_item(program, value, shape, position)
+            found.setdefault(shape, []).append(item)
+    return [item for items in found.values() for item in items]
 
 
 def _moved_later(program: ProgramOp, signature: Signature, homes: Homes) -> list[Stage]:

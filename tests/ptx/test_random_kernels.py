@@ -59,3 +59,17 @@ def test_folds_in_every_order(orders: tuple[str, str, str], element: str, kind: 
     text = FOLDS.format(e=element, k=kind, first=first, second=second, third=third)
     found = compare_kernels(parsed(text), (0, 1, 3, 9, 40))
     assert found.runs == 5 and not found.wrong
+
+
+HANDED_ON = """
+pointwise.update @f(%a : f32, %v : tensor<3xf32>, %b : f32, %u : tensor<3xf32>)
+    -> (f32, tensor<3xf32>, f32, tensor<3xf32>, f32) {
+  %c = arith.mulf %a, %b : f32
+  pointwise.return %b, %u, %c, %v, %c
+}
+"""
+
+
+def test_what_is_handed_on_is_read_before_any_of_it_is_stored() -> None:
+    found = compare_kernels(parsed(HANDED_ON), (1, 5, 9))
+    assert found.runs == 6 and not found.wrong
