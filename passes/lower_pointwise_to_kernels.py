@@ -23,14 +23,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from alpha.ir.refusals import Note, Refusal, place_of
 from alpha.passes.kernels.programs import kernels_of
-from alpha.passes.lower_pointwise_to_loops import programs_of, says_who_does_what
+from alpha.passes.loops.replacing import replace_programs
 
 
 @dataclass(frozen=True)
@@ -41,23 +38,4 @@ class LowerPointwiseToKernelsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace every learner, and every program that stands by itself."""
-        kept = (part for part in op.body.block.ops if isinstance(part, func.FuncOp))
-        seen: dict[str, Operation] = {part.sym_name.data: part for part in kept}
-        replaced: list[tuple[Operation, list[Operation]]] = []
-        for part in op.body.block.ops:
-            made: list[Operation] = []
-            programs = list(programs_of(part))
-            for program, learner in programs:
-                name = program.sym_name.data
-                if name in seen:
-                    note = Note("the first is here", place_of(seen[name]))
-                    wanted = "programs and functions of different names"
-                    raise Refusal("region-identity", wanted, f"two of @{name}", program, (note,))
-                seen[name] = program
-                made += kernels_of(program, learner)
-            if programs or says_who_does_what(part):
-                replaced.append((part, made))
-        for part, made in replaced:
-            op.body.block.insert_ops_before(made, part)
-            part.detach()
-            part.erase()
+        replace_programs(op, kernels_of)

@@ -21,22 +21,19 @@ there with their sums, and the end of a sample is worked on beside the beginning
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import func, memref
+from xdsl.dialects import memref
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from alpha.ir.dialects.pointwise_programs import ProgramOp
-from alpha.ir.dialects.protocol import GlobalOp
-from alpha.ir.dialects.protocol_role import RoleOp
-from alpha.ir.dialects.region import LearnerOp
-from alpha.ir.dialects.shard import ShardLearnerOp
-from alpha.ir.refusals import Note, Refusal, place_of
+from alpha.ir.refusals import Refusal
 from alpha.passes.loops.functions import function_of
+from alpha.passes.loops.replacing import replace_programs
 from alpha.passes.loops.samples import Room
 
 SAMPLES_MAX = 16
@@ -55,28 +52,14 @@ class LowerPointwiseToLoopsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace every learner, and every program that stands by itself."""
         room = check_room(op, self.samples, self.registers, self.bits)
-        kept = (part for part in op.body.block.ops if isinstance(part, func.FuncOp))
-        seen: dict[str, Operation] = {part.sym_name.data: part for part in kept}
-        replaced: list[tuple[Operation, list[Operation]]] = []
         symbols = _symbols(op)
-        for part in op.body.block.ops:
-            made: list[Operation] = []
-            for program, learner in programs_of(part):
-                name = program.sym_name.data
-                if name in seen:
-                    note = Note("the first is here", place_of(seen[name]))
-                    wanted = "programs and functions of different names"
-                    raise Refusal("region-identity", wanted, f"two of @{name}", program, (note,))
-                seen[name] = program
-                written = function_of(program, learner, room)
-                _check_buffers(written, symbols)
-                made += written
-            if made or says_who_does_what(part):
-                replaced.append((part, made))
-        for part, made in replaced:
-            op.body.block.insert_ops_before(made, part)
-            part.detach()
-            part.erase()
+
+        def write(program: ProgramOp, learner: str | None) -> list[Operation]:
+            written = function_of(program, learner, room)
+            _check_buffers(written, symbols)
+            return written
+
+        replace_programs(op, write)
 
 
 def check_room(op: Operation, samples: int, registers: int, bits: int) -> Room:
@@ -107,26 +90,3 @@ def _check_buffers(written: Iterable[Operation], symbols: Mapping[str, memref.Gl
         if isinstance(each, memref.GlobalOp) and (held := symbols.get(each.sym_name.data)):
             wanted = "globals of other names than the buffers of programs"
             raise Refusal("region-identity", wanted, f"@{each.sym_name.data}", held)
-
-
-def says_who_does_what(part: Operation) -> bool:
-    """Whether a part is a learner, or says how one is distributed, which its programs don't do."""
-    if isinstance(part, GlobalOp | RoleOp):
-        return part.learner is not None
-    return isinstance(part, LearnerOp | ShardLearnerOp)
-
-
-def programs_of(part: Operation) -> Iterator[tuple[ProgramOp, str | None]]:
-    """The programs of a learner, of a distribution, or one by itself; with the learner's name."""
-    match part:
-        case ProgramOp():
-            yield part, None
-        case LearnerOp() | ShardLearnerOp():
-            name = (
-                part.sym_name.data if isinstance(part, LearnerOp) else part.learner.string_value()
-            )
-            for inner in part.body.block.ops:
-                if isinstance(inner, ProgramOp):
-                    yield inner, name
-        case _:
-            return

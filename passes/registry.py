@@ -3,7 +3,7 @@
 Invariant: every module directly in `passes/` and in `backends/*/passes/` is one pass, named as its
     file with dashes for underscores, except this module and those that begin with an underscore.
 Why: start-up cost, and no list to keep by hand. What `--help` prints is read from the source text.
-Entry: `find_pass`, `all_passes`, `PassEntry`.
+Entry: `find_pass`, `load_pass`, `all_passes`, `PassEntry`.
 """
 
 from __future__ import annotations
@@ -69,6 +69,14 @@ class PassEntry(NamedTuple):
                         if not kind.startswith("ClassVar"):
                             default = None if line.value is None else ast.unparse(line.value)
                             yield OptionEntry(line.target.id.replace("_", "-"), kind, default)
+
+
+def load_pass(name: str) -> type[ModulePass]:
+    """The pass of a name that there is. Raises LookupError if there is none."""
+    entry = find_pass(name)
+    if entry is None:
+        raise LookupError(f"there is no pass {name}")
+    return entry.load()
 
 
 def _names(definition: ast.ClassDef, name: str) -> bool:

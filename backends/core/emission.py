@@ -30,7 +30,7 @@ from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.refusals import Refusal
 from alpha.passes.loops.rebuilding import is_marked, is_rebuildable
 from alpha.passes.loops.vector_parts import has_other_vectors
-from alpha.passes.registry import find_pass
+from alpha.passes.registry import load_pass
 
 
 def remaining_passes(module: ModuleOp, dialect: str, features: str) -> list[ModulePass]:
@@ -51,7 +51,7 @@ def remaining_passes(module: ModuleOp, dialect: str, features: str) -> list[Modu
         names += [("simplify-code", {}), ("convert-scf-to-cf", {})]
         names.append((f"select-{dialect}", {"features": features}))
     names.append(("allocate-registers", {}))
-    return [_loaded(name)(**options) for name, options in names]
+    return [load_pass(name)(**options) for name, options in names]
 
 
 def loop_room(dialect: str, features: str) -> dict[str, int]:
@@ -69,12 +69,6 @@ def _asks_vectors(op: Operation, bits: int) -> bool:
         return False
     marked = any(isinstance(part, scf.ForOp) and is_marked(part) for part in op.walk())
     return marked or (is_rebuildable(op) and has_other_vectors(op, bits))
-
-
-def _loaded(name: str) -> type[ModulePass]:
-    entry = find_pass(name)
-    assert entry is not None, f"there is no pass {name}"
-    return entry.load()
 
 
 def assembly_of(module: ModuleOp, dialect: str, show_source: bool = False) -> str:

@@ -9,26 +9,18 @@ Entry: `Device`, `open_device`, `check_device`, `INTERPRETER`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
+from alpha.backends.ptx.running import Launcher
 from alpha.ir.refusals import Refusal
 
 INTERPRETER = "interpreter"
 
 
-class Device(Protocol):
-    """Memory, copies between it and the host, and launches of the kernels of one text."""
-
-    def allocate(self, bytes: int) -> int:
-        """So many bytes, at least one, without words: their address, a multiple of 256."""
-        ...
-
-    def free(self, address: int) -> None:
-        """Give memory back."""
-        ...
+class Device(Launcher, Protocol):
+    """What launches the kernels of one text, with copies between its memory and the host's."""
 
     def write(self, address: int, words: np.ndarray) -> None:
         """Copy words to the device, in row-major order."""
@@ -36,10 +28,6 @@ class Device(Protocol):
 
     def read(self, address: int, kind: Any, count: int) -> np.ndarray:
         """Copy so many words of a dtype from the device, when all launches before have ended."""
-        ...
-
-    def start(self, kernel: str, blocks: int, threads: int, arguments: Sequence[int]) -> None:
-        """Launch a kernel by its name; launches run in their order."""
         ...
 
 

@@ -25,7 +25,7 @@ from alpha.ir.dialects.pointwise_programs import ProgramOp
 from alpha.ir.dialects.region import LearnerOp
 from alpha.ir.refusals import Refusal
 from alpha.passes.kernels.kernel import KERNEL
-from alpha.passes.registry import find_pass
+from alpha.passes.registry import load_pass
 
 BELOW_PROGRAMS = (
     "share-reciprocals",
@@ -46,13 +46,7 @@ def remaining_passes(module: ModuleOp) -> list[ModulePass]:
         names.append("lower-pointwise-to-kernels")
     if not all(isinstance(op, FuncOpBase) for op in ops):
         names += BELOW_PROGRAMS
-    return [_loaded(name)() for name in names]
-
-
-def _loaded(name: str) -> type[ModulePass]:
-    entry = find_pass(name)
-    assert entry is not None, f"there is no pass {name}"
-    return entry.load()
+    return [load_pass(name)() for name in names]
 
 
 def ptx_of(module: ModuleOp, show_source: bool = False) -> str:

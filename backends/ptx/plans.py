@@ -93,10 +93,6 @@ class Plan:
     launches: tuple[Launch, ...]
     buffers: Mapping[int, Memory]
 
-    def buffer_bytes(self, extents: Sequence[int]) -> int:
-        """The bytes of all buffers, for these extents of the caller."""
-        return sum(each.bytes(extents) for each in self.buffers.values())
-
 
 def plans_of(module: ModuleOp) -> dict[str, Plan]:
     """The plans of the programs of a module of kernels, by the names of the programs.

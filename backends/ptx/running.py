@@ -1,7 +1,7 @@
 """Runs a program by its plan on a device that holds its words.
 
 Invariant: nothing moves between host and device here; a caller says where inputs and results lie.
-Entry: `Device`, `Buffers`, `run_plan`.
+Entry: `Launcher`, `Buffers`, `run_plan`.
 """
 
 from __future__ import annotations
@@ -47,12 +47,6 @@ class Buffers:
     def address(self, number: int) -> int:
         """Where a buffer lies."""
         return self._addresses[number]
-
-    def close(self) -> None:
-        """Give the memory back."""
-        while self._addresses:
-            _, address = self._addresses.popitem()
-            self._launcher.free(address)
 
 
 def run_plan(

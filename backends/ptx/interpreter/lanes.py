@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from alpha.backends.core.carriers import MachineWords
-from alpha.backends.ptx.rows.control import WARP
+from alpha.ir.dialects.gpu_threads import WARP
 
 Lanes = np.ndarray
 

@@ -30,9 +30,6 @@ SPECIAL: Mapping[str, str] = MappingProxyType(
 SHUFFLES = ("down", "bfly")
 """How a lane names the one whose word it gets: by its distance, or by the bits that differ."""
 
-WARP = 32
-"""The threads of a warp."""
-
 
 def _special(name: str) -> Meaning:
     return lambda c: c.special(name)

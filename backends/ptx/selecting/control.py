@@ -14,8 +14,7 @@ from xdsl.ir import Operation
 from alpha.backends.core.selection.builder import Builder
 from alpha.backends.core.selection.comparing import jump
 from alpha.backends.core.selection.matching import Match, Matcher, Matching, Rule
-from alpha.backends.ptx.rows.control import WARP
-from alpha.ir.dialects.gpu_threads import ShuffleOp
+from alpha.ir.dialects.gpu_threads import WARP, ShuffleOp
 from alpha.ir.refusals import Refusal
 
 _NUMBERS = (
