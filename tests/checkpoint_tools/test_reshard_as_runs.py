@@ -65,7 +65,7 @@ def alike(found: Path, wanted: Path, facts: Facts) -> None:
     assert plain.root["owners"] == facts.owners and plain.root["topology"] == facts.topology
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(60))
 def test_it_is_what_the_passes_would_place(alpha: Alpha, tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     file = random_learner(random)

@@ -7,9 +7,8 @@ every iteration. The checks walk over the text once; here every path is walked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from random import Random
 from typing import TypeAlias
@@ -230,18 +229,14 @@ def ends_in_no_state(path: Path) -> str | None:
     return None if given == ALL else "protocol-publish-missing"
 
 
-@cache
-def random_cases(whole: bool, seeds: range) -> Sequence[tuple[Protocol, list[Path]]]:
-    """Protocols with all paths; the checks change none, so several tests may have them."""
-    found: list[tuple[Protocol, list[Path]]] = []
+def random_cases(whole: bool, seeds: range) -> Iterator[tuple[Protocol, list[Path]]]:
     for seed in seeds:
         block = Making(Random(seed), whole).block([], 0)
         try:
             every = paths(block)
         except OverflowError:
             continue
-        found.append((opened("\n".join((LEARNER, *lines(block), "}"))), every))
-    return found
+        yield opened("\n".join((LEARNER, *lines(block), "}"))), every
 
 
 def code_of(check: object, view: Protocol | GlobalOp) -> str | None:
@@ -274,7 +269,7 @@ def test_publications_of_all_roles_are_refused_where_some_path_ends_in_no_state(
 def test_publications_of_some_roles_are_accepted_only_where_every_path_ends_in_a_state() -> None:
     """Parts in several bodies are refused as well: what is accepted is right on every path."""
     seen: Counter[str | None] = Counter()
-    for view, every in random_cases(False, range(300)):
+    for view, every in random_cases(False, range(600)):
         code = code_of(check_publications, view)
         if code is None:
             assert not any(map(ends_in_no_state, every))

@@ -57,7 +57,7 @@ def test_programs_as_they_are_made_are_accepted(roles: str) -> None:
 
 
 @pytest.mark.parametrize("sizes", ["{0}, {1}, 0", "{0}, 1{1}", f"{{0}}, {HUGE}"])
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", range(8))
 def test_a_map_that_does_not_fit_is_refused_where_it_stands(
     roles: str, turn: int, sizes: str
 ) -> None:

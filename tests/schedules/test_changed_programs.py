@@ -31,7 +31,7 @@ from alpha.passes.project_role import ProjectRolePass
 from alpha.passes.protocol.schedules import check_programs
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-MUTANTS = 100
+MUTANTS = 200
 
 
 def programs_text(example: str, partitioned: bool = True) -> str:

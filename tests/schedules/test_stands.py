@@ -189,7 +189,7 @@ def accepts(one: Block, other: Block) -> bool:
     return True
 
 
-@pytest.mark.parametrize("start", range(0, 120, 60))
+@pytest.mark.parametrize("start", range(0, 240, 60))
 def test_what_stands_alike_is_done_at_one_version(start: int) -> None:
     seen: Counter[tuple[bool, bool]] = Counter()
     for seed in range(start, start + 60):

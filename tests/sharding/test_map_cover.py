@@ -48,7 +48,7 @@ def test_parts_that_are_decided_on_their_own(least: int, monkeypatch: pytest.Mon
     monkeypatch.setattr(residues, "CLUSTER_PARTS_MIN", least)
     assert agrees_in_check(CROSSING, 25) is None
     random = Random(least)
-    for _ in range(300):
+    for _ in range(700):
         items, size = random_cover(random)
         assert agrees_in_check(items, size) is None
         pieces = pieces_of_items(items)
@@ -119,10 +119,10 @@ WRONG: dict[str, Callable[[Random, list[Item], int], list[Item] | None]] = {
 @pytest.mark.parametrize("batch", range(2))
 @pytest.mark.parametrize("kind", WRONG)
 def test_maps_of_the_right_total(kind: str, batch: int) -> None:
-    """3,000 wrong maps whose sizes add up: all refused, with the first wrong coordinate."""
+    """10,000 wrong maps whose sizes add up: all refused, with the first wrong coordinate."""
     random = Random(f"{kind} {batch}")
     refused = 0
-    while refused < 500:
+    while refused < 1667:
         items, size = random_cover(random, 1)
         wrong = WRONG[kind](random, items, size)
         if wrong is None:
@@ -152,7 +152,7 @@ def test_pairs_of_maps(pairs: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if pairs == "by role, beyond 63 bits":
         monkeypatch.setattr(covers, "LIMIT", 1)
     random = Random(6)
-    for _ in range(300):
+    for _ in range(700):
         wild = random.random() < 0.5
         items = [random_item(random, 2)] if wild else random_cover(random)[0]
         pieces = pieces_of_items(items)

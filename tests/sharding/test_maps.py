@@ -46,7 +46,7 @@ def test_pieces_that_users_see() -> None:
 def test_explicit_maps(batch: int) -> None:
     """Pieces, owners and texts of any items, whether the map is right or not."""
     random = Random(batch)
-    for _ in range(100):
+    for _ in range(250):
         agrees_alone([random_item(random, 3) for _ in range(random.randrange(1, 4))])
 
 
@@ -54,7 +54,7 @@ def test_owners_without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where (coordinate, role) pairs don't fit 63 bits, the roles are looked at one by one."""
     monkeypatch.setattr(covers, "LIMIT", 1)
     random = Random(9)
-    for _ in range(100):
+    for _ in range(250):
         agrees_alone([random_item(random, 2) for _ in range(random.randrange(1, 4))])
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -23,7 +21,7 @@ from alpha.ir.sharding.verification import verify_shards
 from alpha.tools.distributing import run_pass
 from alpha.tools.learner_file import LearnerFile
 
-SEEDS = range(24)
+SEEDS = range(48)
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted([*(ROOT / "tests/learners").glob("*.mlir"), *(ROOT / "examples").glob("*.mlir")])
 WRITTEN = [path for path in FILES if "region.learner" in path.read_text()]
@@ -71,9 +69,8 @@ def features(distribution: Distribution) -> set[str]:
     return {name for name, holds in found.items() if holds}
 
 
-@cache
-def made(seed: int) -> Sequence[tuple[LearnerFile, Distribution]]:
-    """A random learner with two of its distributions, which nobody changes."""
+def made(seed: int) -> list[tuple[LearnerFile, Distribution]]:
+    """A random learner with two of its distributions."""
     random = Random(seed)
     file = random_learner(random)
     return [(file, random_distribution(random, file)) for _ in range(2)]
@@ -86,7 +83,7 @@ def test_a_random_distribution_is_its_learner(seed: int) -> None:
 
 
 def test_the_random_distributions_have_everything() -> None:
-    seen = Counter(name for seed in SEEDS for _, each in made(seed) for name in features(each))
+    seen = Counter(name for seed in SEEDS[:24] for _, each in made(seed) for name in features(each))
     assert len(seen) == 16, seen
 
 
