@@ -48,9 +48,12 @@ demo: .venv/runtime
 packages:
 	@.ci/install_packages.sh
 
-# A stage that fails doesn't hide the later ones; the exit status is non-zero if any failed.
+# A stage that fails doesn't hide the later ones; the exit status is non-zero if any failed. pycuda
+# is built beside the first ones: one file of it takes a minute.
 test: packages .venv/dev
-	@$(MAKE) --no-print-directory --keep-going lint types unit lit
+	@$(MAKE) --no-print-directory .venv/pycuda & \
+	$(MAKE) --no-print-directory --keep-going lint types; first=$$?; wait $$!; \
+	$(MAKE) --no-print-directory --keep-going unit lit && exit $$first
 
 lint: .venv/dev
 	$(BIN)/ruff check
@@ -63,13 +66,13 @@ format: .venv/dev
 types: .venv/dev
 	$(BIN)/python .ci/check_types.py
 
-unit: .venv/dev
+unit: .venv/pycuda
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 
 lit: .venv/dev
 	$(BIN)/python lit_tests/run.py --workers $(WORKERS)
 
-coverage: .venv/dev
+coverage: .venv/pycuda
 	rm -rf build/coverage && mkdir -p build/coverage
 	$(BIN)/coverage run $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 	$(BIN)/coverage run $(BIN)/lit --quiet --workers $(WORKERS) lit_tests
@@ -136,7 +139,8 @@ clean:
 constraints:
 	rm -rf build/constraints
 	$(PYTHON) -m venv build/constraints
-	build/constraints/bin/python -m pip install --quiet --upgrade setuptools '.[dev,examples]'
+	build/constraints/bin/python -m pip install --quiet --upgrade setuptools '.[dev,examples]' \
+	  --requirement .ci/driver_requirements.txt
 	{ sed -n '/^#/p' constraints.txt; build/constraints/bin/python -m pip freeze --all \
 	  --exclude pip --exclude alpha | sort -f; } > build/constraints.txt
 	mv build/constraints.txt constraints.txt
@@ -151,4 +155,8 @@ constraints:
 
 .venv/dev: .venv/runtime
 	$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+.venv/pycuda: .venv/dev .ci/build_pycuda.sh .ci/driver_requirements.txt tests/ptx/stand_in/library.py
+	.ci/build_pycuda.sh
 	@touch $@

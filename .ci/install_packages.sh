@@ -3,7 +3,7 @@
 #
 # The tests compare GNU's assemblers with ziglang's, run AArch64 programs under Debian's QEMU, submit
 # jobs to a Slurm of their own, have kubectl read manifests, start roles over OpenSSH and in networks
-# of their own, and have strace interfere with what roles ask of the system.
+# of their own, have strace interfere with what roles ask of the system, and build pycuda.
 # When all is there this takes no time and needs no right. Otherwise it needs root and apt; without
 # them it says what is missing and fails, since a test that is left out proves nothing.
 set -euo pipefail
@@ -34,6 +34,8 @@ PATH=$PATH:/usr/sbin need openssh-server sshd
 PATH=$PATH:/usr/sbin need iproute2 ip
 need util-linux unshare
 need strace strace
+need gcc gcc
+need g++ g++
 PATH=$PATH:/usr/sbin need slurm-wlm slurmctld
 PATH=$PATH:/usr/sbin need slurm-wlm slurmd
 need slurm-wlm sbatch

@@ -12,6 +12,7 @@ from typing import TypeVar
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.costs import Cost, costs_of
 from alpha.ir.sharding.distribution import Distribution, find_distribution
+from alpha.tools.device_tables import print_device_tables
 from alpha.tools.distributing import Levels
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
@@ -40,16 +41,17 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
 
     Without `--partition` every partitioning of a learner has a row, those that it admits; a
     distribution in the file is shown as it is written. A protocol is that of one partitioning: who
-    asks for its generations and for no partitioning is shown that of none.
+    asks for its generations, or what is copied to devices, and for no partitioning is shown that of
+    none.
 
     Raises:
         Refusal: target-unsupported for generations of more roles than the tables have rows.
     """
-    every = arguments.checkpoint_every
+    every, targets = arguments.checkpoint_every, arguments.targets
     if arguments.partition is not None or find_distribution(source.module) is not None:
         wanted = [arguments.partition]
     else:
-        wanted = [*PARTITIONINGS] if every is None else [()]
+        wanted = [*PARTITIONINGS] if every is None and targets is None else [()]
     rows: list[Sequence[object]] = []
     shown: Distribution | None = None
     module = source.module
@@ -67,6 +69,8 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
     roles = _of_roles(range(shown.owners))
     heading = ("partitioned", *(OMITTED if role is None else f"role {role}" for role in roles))
     print_table("words of state that each owner keeps", heading, rows)
+    if targets is not None:
+        print_device_tables(shown, targets)
     if len(wanted) == 1:
         print_costs("each owner, and a round of it", costs_of(shown))
         if shown.owners <= ROLES_MAX:

@@ -1,7 +1,8 @@
 """The devices on which a role's kernels may run, by the names that `--device` takes.
 
-`interpreter` is no GPU: it runs kernels from their text, with every check, and so slowly. It stands
-in for one only where it is asked for by its name.
+A GPU is named by its UUID, which is the same whatever other devices there are. `interpreter` is no
+GPU: it runs kernels from their text, with every check, and so slowly. It stands in for one only
+where it is asked for by its name.
 
 Refuses: target-unsupported.
 Entry: `Device`, `open_device`, `check_device`, `INTERPRETER`.
@@ -9,6 +10,7 @@ Entry: `Device`, `open_device`, `check_device`, `INTERPRETER`.
 
 from __future__ import annotations
 
+import re
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,6 +19,8 @@ from alpha.backends.ptx.running import Launcher
 from alpha.ir.refusals import Refusal
 
 INTERPRETER = "interpreter"
+
+_UUID = re.compile("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class Device(Launcher, Protocol):
@@ -32,14 +36,19 @@ class Device(Launcher, Protocol):
 
 
 def check_device(name: str) -> None:
-    """See that there is a device of this name.
+    """See that there is a device of this name, and that it runs the kernels of this version.
 
     Raises:
-        Refusal: `target-unsupported` for another one than the interpreter: no driver is built in.
+        Refusal: `target-unsupported` for another name, and for a GPU that isn't here.
     """
-    if name != INTERPRETER:
-        wanted = f"--device {INTERPRETER}, the only one that this version drives"
+    if name == INTERPRETER:
+        return
+    if not _UUID.fullmatch(name):
+        wanted = f"{INTERPRETER} or the UUID of a GPU, as GPU-8-4-4-4-12 digits, with --device"
         raise Refusal("target-unsupported", wanted, name)
+    from alpha.backends.ptx.driver import find_gpu
+
+    find_gpu(name)
 
 
 def open_device(name: str, text: str) -> Device:
@@ -47,8 +56,12 @@ def open_device(name: str, text: str) -> Device:
 
     Raises:
         Refusal: as `check_device`.
+        OSError, MemoryError: the device can't be used with them.
     """
-    check_device(name)
+    if name != INTERPRETER:
+        from alpha.backends.ptx.driver import CudaDevice
+
+        return CudaDevice(name, text)
     from alpha.backends.ptx.interpreter.launcher import InterpretedLauncher
 
     return InterpretedLauncher(text)

@@ -6,14 +6,14 @@ result, for what is exchanged, looked at and stored; words that come from other 
 the device when a kernel reads them.
 
 Invariant: of words that a kernel has made, those on the device count, not the host's copy of them.
-Entry: `DeviceWork`.
+Entry: `DeviceWork`, `kernels_of`.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate, zip_longest
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from math import prod
 
 import numpy as np
@@ -21,8 +21,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from alpha.backends.ptx.devices import Device
-from alpha.backends.ptx.equality import emitted_kernels
+from alpha.backends.ptx.equality import Emitted, emitted_kernels
 from alpha.backends.ptx.running import Buffers, run_plan
+from alpha.backends.ptx.staging import own_extents, own_shape
 from alpha.interpreters.combine import Part, Parts
 from alpha.interpreters.locality import require_local
 from alpha.interpreters.prepared import Prepared
@@ -32,7 +33,7 @@ from alpha.ir.attributes.shard import OwnedType, located
 from alpha.ir.dialects.shard_work import ContributeOp, UpdateOp
 from alpha.ir.learner_words import LearnerWords
 from alpha.ir.shapes import element_name, shape_of
-from alpha.passes.loops.items import Dynamic, Shape
+from alpha.ir.sharding.distribution import Distribution
 from alpha.passes.loops.signature import Signature
 
 
@@ -79,9 +80,7 @@ class DeviceWork(RoleWork):
             Refusal: `target-unsupported`, for a program that has no kernels.
         """
         super().__init__(prepared, role, words, begin=begin)
-        distribution = prepared.distribution
-        programs = [*distribution.contributions.values(), *distribution.updates.values()]
-        self._emitted = emitted_kernels(ModuleOp([op.clone() for op in programs]))
+        self._emitted = kernels_of(prepared.distribution)
         self._device = open(self._emitted.text)
         self._resident = Resident(self._device)
         self._buffers: dict[tuple[str, tuple[int, ...]], Buffers] = {}
@@ -97,8 +96,10 @@ class DeviceWork(RoleWork):
             owned = self.owner.samples[op.samples.string_value()]
             self._samples[op] = [np.ascontiguousarray(array[share.rows]) for array in owned]
         samples = self._samples[op]
-        given = [self._resident.address(array) for array in parameters]
         results: list[Parts] = [{} for _ in types]
+        if not share.groups:
+            return results
+        given = [self._resident.address(array) for array in parameters]
         firsts = accumulate(share.sizes, initial=0)
         for group, count, first in zip(share.groups, share.sizes, firsts, strict=False):
             rows = [
@@ -125,23 +126,25 @@ class DeviceWork(RoleWork):
             self._local.add(op)
         program = self._distribution.updates[name]
         signature = Signature.of(program)
-        own = _own_domains(op, signature, arguments)
+        given_words = zip(op.arguments, arguments, strict=True)
+        counts = {value: words.size for value, words in given_words}
+        own = own_extents(op, signature, counts)
         domains = signature.domains.shapes if signature.domains else ()
         extents = [own.get(number, prod(shape)) for number, shape in enumerate(domains)]
         # The arrays live until their words have been read on the device.
         held = [
-            array if _is_own(shape, own) else self._whole(value, array)
-            for value, array, shape in zip(op.arguments, arguments, signature.inputs, strict=True)
+            self._whole(value, words) if own_shape(shape, own) is None else words
+            for value, words, shape in zip(op.arguments, arguments, signature.inputs, strict=True)
         ]
         given = [self._resident.address(array) for array in held]
         types = program.function_type.outputs.data
         made = [
-            np.empty(_own_shape(shape, own) or shape_of(type), DTYPES[element_name(type)])
+            np.empty(own_shape(shape, own) or shape_of(type), DTYPES[element_name(type)])
             for shape, type in zip(signature.results, types, strict=True)
         ]
         results = self._run(name, extents, given, made)
         return [
-            self._cut(output, words) if not _is_own(shape, own) else words
+            self._cut(output, words) if own_shape(shape, own) is None else words
             for output, words, shape in zip(op.outputs, results, signature.results, strict=True)
         ]
 
@@ -179,35 +182,14 @@ class DeviceWork(RoleWork):
         return list(results)
 
 
-def _own_domains(
-    op: UpdateOp, signature: Signature, arguments: Sequence[np.ndarray]
-) -> dict[int, int]:
-    """The domains of which all values are the role's own coordinates, and how many those are."""
-    values = [*op.arguments, *op.outputs]
-    shapes = [*signature.inputs, *signature.results]
-    counts: dict[int, int] = {}
-    whole: set[int] = set()
-    for value, shape, words in zip_longest(values, shapes, arguments):
-        first = shape[0] if shape else None
-        if not isinstance(first, Dynamic):
-            continue
-        if len(shape) == 1 and isinstance(value.type, OwnedType):
-            if words is not None:
-                counts[first.domain] = words.size
-        else:
-            whole.add(first.domain)
-    return {number: count for number, count in counts.items() if number not in whole}
+def kernels_of(distribution: Distribution) -> Emitted:
+    """The kernels of a distribution's programs.
 
-
-def _own_shape(shape: Shape, own: Mapping[int, int]) -> tuple[int, ...] | None:
-    """The shape of the role's own coordinates of a domain, None of what is no such domain."""
-    if shape and isinstance(shape[0], Dynamic) and shape[0].domain in own:
-        return (own[shape[0].domain],)
-    return None
-
-
-def _is_own(shape: Shape, own: Mapping[int, int]) -> bool:
-    return _own_shape(shape, own) is not None
+    Raises:
+        Refusal: `target-unsupported`, for a program that has none.
+    """
+    programs = [*distribution.contributions.values(), *distribution.updates.values()]
+    return emitted_kernels(ModuleOp([op.clone() for op in programs]))
 
 
 def _row_words(array: np.ndarray) -> int:

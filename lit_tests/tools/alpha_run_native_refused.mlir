@@ -4,7 +4,7 @@
 // RUN: not alpha run %examples/least_squares_adam.mlir --device interpreter 2>&1 | filecheck %s --check-prefix=NOROLE
 // NOROLE: {{^}}alpha: error: [target-unsupported] expected roles for sm86 among --targets with --device, found none{{$}}
 // RUN: not alpha run %examples/least_squares_adam.mlir --targets x86-64,sm86 --device GPU-7 2>&1 | filecheck %s --check-prefix=DEVICE
-// DEVICE: {{^}}alpha: error: [target-unsupported] expected --device interpreter, the only one that this version drives, found GPU-7{{$}}
+// DEVICE: {{^}}alpha: error: [target-unsupported] expected interpreter or the UUID of a GPU, as GPU-8-4-4-4-12 digits, with --device, found GPU-7{{$}}
 // RUN: not alpha run %examples/least_squares_adam.mlir --seed 1 2>&1 | filecheck %s --check-prefix=SEED
 // SEED: {{^}}alpha: error: [target-unsupported] expected --interpret=protocol with --seed, found native programs{{$}}
 // RUN: not alpha run %examples/least_squares_adam.mlir --interpret=shard --targets aarch64 2>&1 | filecheck %s --check-prefix=LEVEL

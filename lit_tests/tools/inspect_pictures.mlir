@@ -41,6 +41,8 @@
 // OWNERS: alpha: error: [target-unsupported] expected no flags that make another protocol, found --owners with the programs of roles
 // RUN: not alpha inspect %examples/least_squares_adam.mlir --svg %t.none --against %t.mlir 2>&1 | filecheck %s --check-prefix=AGAINST
 // AGAINST: alpha: error: --svg draws one protocol, so --against can't be given
+// RUN: not alpha inspect %examples/least_squares_adam.mlir --svg %t.none --targets sm86 2>&1 | filecheck %s --check-prefix=TARGETS
+// TARGETS: alpha: error: --svg draws one protocol, so --targets can't be given
 // RUN: not alpha inspect %examples/least_squares_adam.mlir --svg - --dot - 2>&1 | filecheck %s --check-prefix=BOTH
 // BOTH: alpha: error: --dot and --svg can't both be written to stdout
 // RUN: not alpha inspect %examples/linear_predictor.mlir --svg %t.none 2>&1 | filecheck %s --check-prefix=UNDECLARED

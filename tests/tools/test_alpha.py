@@ -16,7 +16,6 @@ from alpha.backends.toolchain.failures import ToolFailure
 from alpha.tools import exits
 from alpha.tools.commands import inspect, run
 from alpha.tools.driver.counts import counted
-from alpha.tools.driver.planned import COMMANDS
 from alpha.tools.exits import ALL_STATUSES, INSPECT_STATUSES, RUN_STATUSES, STATUSES
 from alpha.tools.mains import alpha, alpha_opt, alpha_translate
 
@@ -61,12 +60,6 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
     ):
         assert main(["--version"]) == 0
         assert capsys.readouterr() == (f"{name} {version('alpha')} (xDSL {version('xdsl')})\n", "")
-
-
-def test_what_is_planned_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    alpha.main(["--help"])
-    planned = capsys.readouterr().out.partition("planned commands, ")[2].partition("\n\n")[0]
-    assert planned.partition(":")[2].replace(",", "").split() == [*COMMANDS]
 
 
 def test_counts_have_their_nouns() -> None:

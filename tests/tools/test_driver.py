@@ -14,8 +14,7 @@ import pytest
 
 from alpha.ir.refusals import TABLE
 from alpha.passes.registry import all_passes
-from alpha.tools.driver.planned import COMMAND_FLAGS, COMMANDS
-from alpha.tools.mains import alpha, alpha_opt, alpha_translate
+from alpha.tools.mains import alpha_opt, alpha_translate
 
 OPT = [sys.executable, "-c", "from alpha.tools.alpha_opt import script; script()"]
 
@@ -226,13 +225,6 @@ def test_split_input(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     again.write_text(run.out)
     assert Outcome(capsys, "--split-input-file", str(again)).out == run.out
     assert Outcome(capsys, str(path)).status == 1
-
-
-def test_nothing_planned_exists() -> None:
-    commands = alpha._parsers()[1]
-    assert set(COMMAND_FLAGS) <= commands.keys() and not commands.keys() & set(COMMANDS)
-    for name, flags in COMMAND_FLAGS.items():
-        assert not set(flags) & {*commands[name].flags()}
 
 
 def test_no_pass_takes_the_name_of_a_flag() -> None:

@@ -17,6 +17,7 @@ from alpha.ir.learners import Learner
 from alpha.ir.refusals import Refusal
 from alpha.ir.separability import explain
 from alpha.ir.shapes import type_text, word_bytes, words_of
+from alpha.tools.building.target_flags import words
 from alpha.tools.checkpoints.flags import add_every_flag
 from alpha.tools.checkpoints.inspecting import is_checkpoint
 from alpha.tools.distribution_flags import (
@@ -78,6 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of a generation, or each of a folder: compare every byte with its digests",
     )
     add_distribution_flags(parser)
+    parser.add_argument(
+        "--targets",
+        type=words,
+        metavar="T,...",
+        help="the machines of the roles, in their order, repeated: print what those for sm86 copy "
+        "between host and device, and the memory that they need there",
+    )
     add_every_flag(parser)
     add_picture_flags(parser)
 
@@ -92,6 +100,10 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
         wanted = f"a build, a generation or a folder of generations at {arguments.file}"
         raise Refusal("checkpoint-missing", wanted, "a folder with neither")
     _refuse_verify(arguments, "a file")
+    if arguments.targets is not None:
+        from alpha.tools.device_tables import check_targets
+
+        check_targets(arguments.targets)
     if asks_picture(arguments):
         return write_pictures(arguments, situation)
     from alpha.ir.digests import learner_digest, learner_parts, state_digest
@@ -102,13 +114,13 @@ def run(arguments: argparse.Namespace, situation: Situation) -> int:
     source = LearnerFile.read(arguments.file, situation)
     if arguments.against is not None:
         refuse_distribution_flags(arguments, "--against")
-        _refuse_every(arguments, "--against")
+        _refuse_flags_of_owners(arguments, "--against")
         other = LearnerFile.read(arguments.against, situation)
         return _compare(source, other, arguments.terms_nodes_max)
     distributed = is_distributed(arguments, source)
     if not distributed:
         refuse_distribution_flags(arguments, "a learner")
-        _refuse_every(arguments, "a learner")
+        _refuse_flags_of_owners(arguments, "a learner")
     learner = source.learner
     parts = learner_parts(learner, source.words)
     write_line(f"learner {learner.name}")
@@ -152,7 +164,7 @@ def _inspect_checkpoint(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_flags_of_files(arguments: argparse.Namespace, what: str) -> None:
-    for flag in (*FLAGS, "checkpoint_every", *PICTURES, "against"):
+    for flag in (*FLAGS, "checkpoint_every", "targets", *PICTURES, "against"):
         if getattr(arguments, flag) is not None:
             wanted = f"a file with --{flag.replace('_', '-')}"
             raise Refusal("target-unsupported", wanted, f"{arguments.file}, {what}")
@@ -164,10 +176,12 @@ def _refuse_verify(arguments: argparse.Namespace, what: str) -> None:
         raise Refusal("target-unsupported", wanted, f"{arguments.file}, {what}")
 
 
-def _refuse_every(arguments: argparse.Namespace, level: str) -> None:
-    if arguments.checkpoint_every is not None:
-        wanted = f"no --checkpoint-every with {level}, which has no owners"
-        raise Refusal("target-unsupported", wanted, "--checkpoint-every")
+def _refuse_flags_of_owners(arguments: argparse.Namespace, level: str) -> None:
+    for flag in ("checkpoint_every", "targets"):
+        if getattr(arguments, flag) is not None:
+            name = f"--{flag.replace('_', '-')}"
+            wanted = f"no {name} with {level}, which has no owners"
+            raise Refusal("target-unsupported", wanted, name)
 
 
 def _compare(left: LearnerFile, right: LearnerFile, nodes_max: int) -> int:

@@ -77,8 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device",
         metavar="NAME",
-        help="do the role's local work by kernels on this device: interpreter, which runs their "
-        "text and is no GPU (default: interpret the programs)",
+        help="do the role's local work by kernels on this device: GPU-UUID, or interpreter, which "
+        "runs their text and is no GPU (default: interpret the programs)",
     )
     add_waiting_flags(parser)
 

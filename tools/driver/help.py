@@ -1,6 +1,6 @@
 """`--help` and `--version`: read from the flags, the exit statuses and the passes' own source text.
 
-Entry: `help_text`, `statuses_text`, `planned_text`, `version_text`.
+Entry: `help_text`, `statuses_text`, `version_text`.
 """
 
 from __future__ import annotations
@@ -50,21 +50,6 @@ def statuses_text(statuses: Mapping[int, str]) -> str:
     """The part of a page that says what the exit statuses mean."""
     lines = (f"  {status:<5}{meaning}\n" for status, meaning in statuses.items())
     return "".join(("exit status:\n", *lines))
-
-
-def planned_text(what: str, names: Sequence[str]) -> str:
-    """The part of a page that names what is planned and not built."""
-    from textwrap import wrap
-
-    indent = "  "
-    lines = wrap(
-        ", ".join(names),
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_on_hyphens=False,
-    )
-    return "".join(f"{line}\n" for line in (f"planned {what}, not built in this version:", *lines))
 
 
 def version_text(tool: str) -> str:

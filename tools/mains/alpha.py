@@ -17,11 +17,8 @@ from typing import NoReturn, Protocol, cast
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.arguments import hint
 from alpha.tools.driver.boundary import Situation, run_guarded, say
-from alpha.tools.driver.help import planned_text, statuses_text, version_text
+from alpha.tools.driver.help import statuses_text, version_text
 from alpha.tools.driver.output import InputOutputError, OutputClosed, flush_stdout, write_output
-from alpha.tools.driver.planned import COMMAND_FLAGS as PLANNED_FLAGS
-from alpha.tools.driver.planned import COMMANDS as PLANNED
-from alpha.tools.driver.planned import refuse_planned
 from alpha.tools.exits import (
     ALL_STATUSES,
     INPUT_OUTPUT,
@@ -92,8 +89,6 @@ class _VersionAction(argparse.Action):
 def _parsers(names: Sequence[str] = COMMANDS) -> tuple[_Parser, dict[str, _Parser]]:
     """The parser of the tool and those of these commands; others aren't imported."""
     more = "alpha COMMAND --help lists the flags of a command.\n"
-    if PLANNED:
-        more += f"\n{planned_text('commands', PLANNED)}"
     parser = _Parser(
         prog=TOOL,
         description="Run, build, verify and inspect learners.",
@@ -106,34 +101,16 @@ def _parsers(names: Sequence[str] = COMMANDS) -> tuple[_Parser, dict[str, _Parse
     parts: dict[str, _Parser] = {}
     for name in names:
         command = _command(name)
-        flags = [f"--{flag}" for flag in PLANNED_FLAGS.get(name, ())]
-        planned = f"{planned_text('flags', flags)}\n" if flags else ""
         parts[name] = commands.add_parser(
             name,
             help=command.SUMMARY,
             description=command.SUMMARY,
-            epilog=f"{planned}{statuses_text(command.STATUSES)}",
+            epilog=statuses_text(command.STATUSES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
         command.add_arguments(parts[name])
     return parser, parts
-
-
-def _refuse_planned(given: Sequence[str]) -> None:
-    """Refuse a command or a flag that the design has and this version doesn't.
-
-    Raises Refusal.
-    """
-    name = given[0] if given else ""
-    if name in PLANNED:
-        refuse_planned("command", f"alpha {name}")
-    for argument in given[1:]:
-        if argument == "--":
-            return
-        flag = argument.partition("=")[0]
-        if flag.startswith("--") and flag[2:] in PLANNED_FLAGS.get(name, ()):
-            refuse_planned(f"flag of alpha {name}", flag)
 
 
 def _parse(given: Sequence[str]) -> argparse.Namespace:
@@ -155,7 +132,6 @@ def _parse(given: Sequence[str]) -> argparse.Namespace:
 
 
 def _run(given: Sequence[str], situation: Situation) -> int:
-    _refuse_planned(given)
     try:
         arguments = _parse(given)
     except SystemExit as end:

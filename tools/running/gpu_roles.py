@@ -1,7 +1,7 @@
 """Which roles of a run are on a GPU: those that `--targets` says are for sm86.
 
-Such a role is a process that does its local work by kernels on the device that `--device` names;
-what it sends and receives is the host's.
+Such a role is a process that does its local work by kernels on a device that `--device` names;
+what it sends and receives is the host's. Several devices are taken in turn.
 
 Refuses: target-unsupported.
 Entry: `GpuRoles`.
@@ -21,10 +21,10 @@ GPU = "sm86"
 
 @dataclass(frozen=True)
 class GpuRoles:
-    """`device` is None where no role is on a GPU."""
+    """`devices` is empty where no role is on a GPU."""
 
     targets: tuple[str, ...] | None
-    device: str | None
+    devices: tuple[str, ...]
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> GpuRoles:
@@ -36,34 +36,32 @@ class GpuRoles:
         """
         targets = arguments.targets
         asked = targets is not None and GPU in targets
-        device = arguments.device
-        if asked and device is None:
+        devices: tuple[str, ...] = arguments.device or ()
+        if asked and not devices:
             wanted = f"--device with what runs the kernels of the roles for {GPU}"
             raise Refusal("target-unsupported", wanted, "none")
-        if device is not None and not asked:
+        if devices and not asked:
             wanted = f"roles for {GPU} among --targets with --device"
             raise Refusal("target-unsupported", wanted, "none")
-        if device is not None:
+        if devices:
             from alpha.backends.ptx.devices import check_device
 
-            check_device(device)
-        return cls(targets, device)
+            for device in dict.fromkeys(devices):
+                check_device(device)
+        return cls(targets, devices)
 
     def native(self) -> tuple[str, ...] | None:
         """The targets, where this host stands for a GPU: its program of such a role never runs."""
-        if self.targets is None or self.device is None:
+        if self.targets is None or not self.devices:
             return self.targets
         host = host_machine()
         name = "x86-64" if host is None else host.name
         return tuple(name if target == GPU else target for target in self.targets)
 
-    def flags(self) -> tuple[str, ...]:
-        """What the command of a role on a GPU is given."""
-        return () if self.device is None else ("--device", self.device)
-
-    def among(self, roles: Sequence[int]) -> tuple[int, ...]:
-        """The roles that are on a GPU, of all roles in their order."""
-        if self.targets is None or self.device is None:
-            return ()
+    def among(self, roles: Sequence[int]) -> dict[int, str]:
+        """The roles that are on a GPU, of all roles in their order, each with its device."""
+        if self.targets is None or not self.devices:
+            return {}
         targets = self.targets
-        return tuple(r for n, r in enumerate(roles) if targets[n % len(targets)] == GPU)
+        those = [r for n, r in enumerate(roles) if targets[n % len(targets)] == GPU]
+        return {r: self.devices[n % len(self.devices)] for n, r in enumerate(those)}

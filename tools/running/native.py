@@ -34,6 +34,7 @@ from alpha.tools.driver.output_checks import keep_inputs
 from alpha.tools.driver.source import folder_of
 from alpha.tools.protocol_levels import ROLES_MAX
 from alpha.tools.running.caretaker import Caretaker, cared_folder
+from alpha.tools.running.device_memory import check_device_memory
 from alpha.tools.running.gpu_roles import GpuRoles
 from alpha.tools.running.interrupts import Interrupts
 from alpha.tools.running.launching import Plan, cannot_start, launch
@@ -116,9 +117,10 @@ def _run_file(arguments: argparse.Namespace, situation: Situation, deployment: D
         if chosen or _outputs(arguments):
             source = _source(folder, arguments, situation)
             check_inputs(arguments, [*source.data_files(), *_deployment_files(arguments)])
+            check_device_memory(source, on_gpus)
             commands = _commands(source, chosen, folder, arguments, placement, store)
             interpreted = {
-                role: (*command, *(gpus.flags() if role in on_gpus else ()))
+                role: (*command, "--device", on_gpus[role]) if role in on_gpus else command
                 for role, command in commands.items()
             }
         _refuse_results(described, arguments)

@@ -11,7 +11,7 @@ import argparse
 import os
 
 from alpha.ir.refusals import Refusal
-from alpha.tools.building.target_flags import add_target_flags
+from alpha.tools.building.target_flags import add_target_flags, words
 from alpha.tools.deployment.deployment_flags import add_deployment_flag
 from alpha.tools.distribution_flags import FLAGS
 from alpha.tools.level_flags import LEVELS_OF
@@ -49,8 +49,10 @@ def add_native_flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--device",
-        metavar="NAME",
-        help="what runs the kernels of the roles for sm86: interpreter, which is no GPU",
+        type=words,
+        metavar="NAME,...",
+        help="what runs the kernels of the roles for sm86, in turn: GPU-UUID, or interpreter, "
+        "which is no GPU",
     )
     add_deployment_flag(parser, "where they are started, and how they are connected")
 
