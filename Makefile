@@ -128,8 +128,9 @@ bench: .venv/dev
 	PYTHONPATH=bench $(BIN)/python -m participants.run
 	$(BIN)/python bench/run.py
 
-docs: .venv/runtime
+docs: .venv/dev
 	$(BIN)/python docs/generate.py
+	PYTHONPATH=tests $(BIN)/python -m ptx.registers
 
 clean:
 	rm -rf .venv build dist alpha.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -9,9 +9,8 @@ import re
 import shutil
 import subprocess
 import sysconfig
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 SECONDS = 120
 _WHEELS = ("nvidia/cuda_nvcc/bin/ptxas", "nvidia/cu13/bin/ptxas")
@@ -28,16 +27,17 @@ ASSEMBLERS = _found()
 """Every assembler that was found; the wheels of the extra `cuda` bring one."""
 
 
-@dataclass(frozen=True)
-class Assembled:
-    """What an assembler said of each kernel, in order: registers, and bytes spilled."""
+class Assembled(NamedTuple):
+    """What an assembler said of a kernel: registers of 32 bits, and bytes spilled."""
 
-    registers: Sequence[int]
-    spilled: Sequence[int]
+    registers: int
+    spilled: int
 
 
-def assembled(assembler: Path, text: str, folder: Path) -> Assembled:
-    """A text assembled for SM86; what it makes lies in `kernels.cubin` of the folder.
+def assembled(assembler: Path, text: str, folder: Path) -> dict[str, Assembled]:
+    """What is said of each kernel of a text, by name, when it is assembled for SM86.
+
+    What that makes lies in `kernels.cubin` of the folder.
 
     Raises AssertionError with what the assembler says if it refuses.
     """
@@ -47,6 +47,11 @@ def assembled(assembler: Path, text: str, folder: Path) -> Assembled:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr
     said = done.stdout + done.stderr
-    registers = [int(number) for number in re.findall(r"Used (\d+) registers", said)]
-    stores = re.findall(r"(\d+) bytes spill stores, (\d+) bytes spill loads", said)
-    return Assembled(registers, [int(a) + int(b) for a, b in stores])
+    _, *parts = re.split(r"Compiling entry function '(\S+)'", said)
+    found: dict[str, Assembled] = {}
+    for name, told in zip(parts[::2], parts[1::2], strict=True):
+        registers = re.search(r"Used (\d+) registers", told)
+        spills = re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", told)
+        assert registers and spills, told
+        found[name] = Assembled(int(registers[1]), int(spills[1]) + int(spills[2]))
+    return found
