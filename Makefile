@@ -133,7 +133,7 @@ docs: .venv/dev
 	PYTHONPATH=tests $(BIN)/python -m ptx.registers
 
 clean:
-	rm -rf .venv build dist alpha.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist runtime/compiled alpha.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # In a virtual environment of its own, since .venv is held to the old versions.
@@ -152,6 +152,7 @@ constraints:
 	$(PYTHON) -m venv .venv
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation --editable .
+	$(BIN)/python -m alpha.tools.building.compiled
 	@touch $@
 
 .venv/dev: .venv/runtime

@@ -12,10 +12,14 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from alpha.backends.toolchain.machines import MACHINES
+from alpha.tools.building.compiled import FOLDER
 
 ROOT = Path(__file__).resolve().parent.parent
 TOPS = ("ir", "interpreters", "passes", "backends", "runtime", "tools")
@@ -27,7 +31,7 @@ SCRIPTS = ("alpha", "alpha-opt", "alpha-translate")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the source distribution, and the wheel that was built from it."""
     tree = tmp_path_factory.mktemp("tree")
-    without = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    without = shutil.ignore_patterns("__pycache__", "*.egg-info", FOLDER)
     for top in TOPS:
         shutil.copytree(ROOT / top, tree / top, ignore=without)
     for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "LICENSE", "README.md"):
@@ -56,9 +60,33 @@ def test_the_wheel_holds_every_file_and_no_other(installed: Path) -> None:
     packed = {
         path.relative_to(installed / "alpha").as_posix()
         for path in (installed / "alpha").rglob("*")
-        if path.is_file()
+        if path.is_file() and path.parent.name != FOLDER
     }
     assert packed == sources
+
+
+def test_the_wheel_has_the_runtime_compiled(installed: Path) -> None:
+    compiled = [*(installed / "alpha" / "runtime" / FOLDER).iterdir()]
+    assert len(compiled) == len(MACHINES) * len([*(ROOT / "runtime").glob("*.mlir")])
+    # What it is of isn't known from its name, but no two are of one thing.
+    assert len({path.read_bytes() for path in compiled}) == len(compiled)
+    program = (
+        "from alpha.tools.building import compiled, sources, units\n"
+        "digest, texts = sources.sources_digest(), sources.runtime_texts()\n"
+        "for unit in units.runtime_units(texts, 'aarch64'):\n"
+        "    assert compiled.compiled_text(unit, digest) is not None, unit.name\n"
+        "    assert compiled.compiled_text(unit, digest[::-1]) is None, unit.name\n"
+        "unit = units.runtime_units(texts, 'x86-64')[0]\n"
+        "assert compiled.compiled_text(unit, digest) == units.unit_text(unit)\n"
+    )
+    path = {"PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, "-c", program], cwd=installed, env=path, check=True)
+
+
+def test_what_builds_a_wheel_is_what_runs_it() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    needed = {each for each in told["build-system"]["requires"] if "setuptools" not in each}
+    assert needed and needed <= {*told["project"]["dependencies"]}
 
 
 def test_nothing_but_alpha_lands_in_site_packages(installed: Path) -> None:

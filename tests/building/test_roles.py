@@ -19,7 +19,7 @@ from alpha.ir.frontend.registry import make_context
 from alpha.ir.frontend.verifier import verify_module
 from alpha.tools.building.cache import Cache
 from alpha.tools.building.inputs import Input
-from alpha.tools.building.objects import Objects, Unit
+from alpha.tools.building.objects import Objects
 from alpha.tools.building.roles import (
     RoleMaker,
     RoleProgram,
@@ -28,6 +28,7 @@ from alpha.tools.building.roles import (
     take_programs,
 )
 from alpha.tools.building.targets import BuildTarget
+from alpha.tools.building.units import Unit
 from alpha.tools.driver.boundary import Situation
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

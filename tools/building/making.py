@@ -29,11 +29,12 @@ from alpha.tools.building.description import (
 )
 from alpha.tools.building.folders import EXECUTABLE_MODE
 from alpha.tools.building.jobs import Jobs
-from alpha.tools.building.objects import Objects, Unit, runtime_units
+from alpha.tools.building.objects import Objects
 from alpha.tools.building.recall import Recall
 from alpha.tools.building.roles import Executable, RoleMaker, RoleProgram
 from alpha.tools.building.sources import runtime_texts, sources_digest
 from alpha.tools.building.targets import Targets
+from alpha.tools.building.units import Unit, runtime_units
 from alpha.tools.deployment.deployment_file import Deployment
 from alpha.tools.deployment.placement import LOOPBACK, Placement
 from alpha.tools.driver.output import writing

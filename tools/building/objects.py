@@ -3,7 +3,7 @@
 Invariant: an object follows from its module's text, the target, the tools and this project's own
     sources, which all are in its key; so what is taken from the cache is what would be made.
 Refuses: what the passes refuse.
-Entry: `Objects`, `Unit`, `runtime_units`, `tools_working`.
+Entry: `Objects`, `tools_working`.
 """
 
 from __future__ import annotations
@@ -11,47 +11,15 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from alpha.tools.building.cache import Cache, key_of
-from alpha.tools.building.targets import BuildTarget
+from alpha.tools.building.compiled import compiled_text
+from alpha.tools.building.units import Unit, unit_text
 from alpha.tools.driver.output import InputOutputError, reason_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
-
     from alpha.backends.toolchain.finding import Toolchain
-
-NEEDED: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
-    {
-        ("sha256_instructions", "x86-64"): ("sha",),
-        ("sha256_instructions", "aarch64"): ("sha2",),
-    }
-)
-"""The features of modules of the runtime that are only called where the processor has them."""
-
-
-@dataclass(frozen=True)
-class Unit:
-    """A module of code and its target; with `behind`, assembly text that stands behind it."""
-
-    name: str
-    """How its operations name their file."""
-    text: str
-    target: BuildTarget
-    behind: str = ""
-    module: ModuleOp | None = field(default=None, compare=False)
-    """The module of the text, where it is at hand; it is used up."""
-
-
-def runtime_units(texts: Mapping[str, str], machine: str) -> list[Unit]:
-    """The modules of the runtime for a machine, for any processor of it."""
-    return [
-        Unit(f"{name}.mlir", text, BuildTarget(machine, NEEDED.get((name, machine), ())))
-        for name, text in texts.items()
-    ]
 
 
 class Objects:
@@ -100,9 +68,10 @@ class Objects:
         if found is None:
             from alpha.backends.toolchain.assembling import assemble
 
-            text = _assembly(unit) + unit.behind
+            text = compiled_text(unit, self.sources)
+            text = unit_text(unit) if text is None else text
             with tools_working():
-                found = assemble(text, self.toolchains[unit.target.machine])
+                found = assemble(text + unit.behind, self.toolchains[unit.target.machine])
             self.cache.put(key, found)
             self._held[key] = found
         return found
@@ -131,21 +100,3 @@ def tools_working() -> Iterator[None]:
     except OSError as error:
         what = f"cannot write temporary files in {tempfile.gettempdir()}"
         raise InputOutputError(f"{what}: {reason_of(error)}") from None
-
-
-def _assembly(unit: Unit) -> str:
-    """The assembly text of a module."""
-    from alpha.backends.core.emission import assembly_of, remaining_passes
-    from alpha.ir.frontend.registry import make_context
-
-    context = make_context()
-    module = unit.module
-    if module is None:
-        from alpha.ir.frontend.located_parser import parse_text
-
-        # What this project itself has written is verified by its tests.
-        module = parse_text(context, unit.text, unit.name)
-    dialect = unit.target.dialect
-    for each in remaining_passes(module, dialect, unit.target.feature_text):
-        each.apply(context, module)
-    return assembly_of(module, dialect)

@@ -1,6 +1,6 @@
 """What of this project decides the bytes of what it makes: its own sources and xDSL's version.
 
-Entry: `sources_digest`, `runtime_texts`.
+Entry: `sources_digest`, `runtime_texts`, `folder_of`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def sources_digest() -> str:
 
     hasher = hashlib.sha256(f"{xdsl_version} {sys.version_info[:2]}\n".encode())
     for top in TOPS:
-        folder = _folder_of(f"alpha.{top}")
+        folder = folder_of(f"alpha.{top}")
         for path in sorted(_files(folder)):
             data = path.read_bytes()
             name = path.relative_to(folder).as_posix()
@@ -32,11 +32,11 @@ def sources_digest() -> str:
 
 def runtime_texts() -> Mapping[str, str]:
     """The modules of the runtime, by name, in the order of their names."""
-    folder = _folder_of("alpha.runtime")
+    folder = folder_of("alpha.runtime")
     return {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.mlir"))}
 
 
-def _folder_of(package: str) -> Path:
+def folder_of(package: str) -> Path:
     """The folder of a package, which isn't imported for it."""
     spec = importlib.util.find_spec(package)
     assert spec is not None and spec.origin is not None, f"{package} isn't installed as files"

@@ -67,7 +67,9 @@ def write_pictures(arguments: argparse.Namespace, situation: Situation) -> int:
     files = {name: file for name, file in asked.items() if file is not None}
     for flag in ("against", "targets"):
         if getattr(arguments, flag) is not None:
-            raise UsageError(f"--{next(iter(files))} draws one protocol, so --{flag} can't be given")
+            raise UsageError(
+                f"--{next(iter(files))} draws one protocol, so --{flag} can't be given"
+            )
     if list(files.values()).count(STDOUT) > 1:
         raise UsageError("--dot and --svg can't both be written to stdout")
     written = [file for file in files.values() if file != STDOUT]
