@@ -151,7 +151,7 @@ class SimulatedRun:
         works = [walk.work for walk in self.walks.values()]
         found: dict[str, np.ndarray] = {}
         for name, op in distribution.learner.states.items():
-            words = [work.owner.words[name] for work in works if work is not None]
+            words = [work.state(name) for work in works if work is not None]
             holdings = works[0].prepared.holdings if works[0] is not None else None
             assert holdings is not None
             found[name] = holdings.whole(words, distribution.map_of(name), op.type)
@@ -164,7 +164,7 @@ class SimulatedRun:
         names = [name for name in distribution.learner.states if distribution.map_of(name) is None]
         for role, walk in self.walks.items():
             if role and walk.work is not None:
-                yield role, {name: walk.work.owner.words[name] for name in names}
+                yield role, {name: walk.work.state(name) for name in names}
 
     def step(self) -> list[Observation]:
         """Run one round: version v becomes v+1 with every role, or the run ends.

@@ -96,8 +96,9 @@ class Walk(ABC):
         """What the role publishes or stores: words that it owns, and of copies those of role 0."""
         assert self.work is not None
         map_of = self.work.prepared.distribution.map_of
-        words = self.work.owner.words
-        return {name: words[name] for name in words if self.role == 0 or map_of(name) is not None}
+        names = self.work.owner.words
+        kept = [name for name in names if self.role == 0 or map_of(name) is not None]
+        return {name: self.work.state(name) for name in kept}
 
     def run(self, block: Block, values: Values) -> Doing:
         """Do the operations of a block; values that it makes are put beside the others.

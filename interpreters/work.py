@@ -200,7 +200,7 @@ class RoleWork:
         for name, value, words in zip(op.names(), op.values, values, strict=True):
             of = located(value)
             require_stored(self._holdings, name, of, (self.role,))
-            if not self._carrier.holds_words or np.isfinite(words).all():
+            if not self._carrier.holds_words or self.is_finite(words):
                 continue
             if isinstance(of, OwnedType):
                 whole = np.zeros(shape_of(of.value), words.dtype)
@@ -209,6 +209,14 @@ class RoleWork:
                 words = whole
             state = self._distribution.learner.states[name]
             require_finite(words, name, f"at version {self.version + 1}", state)
+
+    def is_finite(self, words: np.ndarray) -> bool:
+        """Whether all of these words of the role are finite."""
+        return bool(np.isfinite(words).all())
+
+    def state(self, name: str) -> np.ndarray:
+        """The role's words of a state, at its version."""
+        return self.owner.words[name]
 
     def publish(self, op: AdvanceOp, values: Sequence[np.ndarray]) -> None:
         """Version v becomes v+1, and the words of v are kept as those of the version before.

@@ -83,4 +83,4 @@ def _bytes(copy: Copy | None) -> str:
 def _sums(role: int, staging: Staging) -> Sequence[object]:
     kinds = (("device", "once"), ("device", "every round"), ("host", "every round"))
     sums = [sum(c.bytes for c in staging.copies if (c.to, c.when) == kind) for kind in kinds]
-    return (role, *sums, staging.needed_bytes())
+    return (role, *sums, staging.needed_bytes)

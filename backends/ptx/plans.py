@@ -22,10 +22,10 @@ from alpha.backends.ptx.dialect import DIALECT
 from alpha.ir.refusals import Refusal
 from alpha.passes.kernels.kernel import KERNEL
 
-_MEMORY = re.compile(r"(input|result|buffer) (\d+)(?: %\S+)? : ((?:n?\d+x)*)(f32|f64)")
+_MEMORY = re.compile(r"(input|result|buffer) (\d+)(?: %\S+)? : ((?:n?\d+x)*)(f32|f64|i64)")
 _EXTENT = re.compile(r"extent (\d+)")
 _WIDE = re.compile(r"wide (\d+)")
-_BYTES = {"f32": 4, "f64": 8}
+_BYTES = {"f32": 4, "f64": 8, "i64": 8}
 
 
 @dataclass(frozen=True)

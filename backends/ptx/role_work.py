@@ -1,9 +1,9 @@
 """A role's local work on a device: its contributions and updates are kernels.
 
-Samples are copied to the device once, and words that the role publishes stay there: what a round
-made is what the next one reads, without going through the host. The host gets a copy of every
-result, for what is exchanged, looked at and stored; words that come from other roles are copied to
-the device when a kernel reads them.
+Samples are copied to the device once, and words that kernels make stay there: what a round made is
+what the next one reads, without going through the host. The host gets a copy of sums, of what is
+sent, and of states when they are stored; words that come from other roles are copied to the device
+when a kernel reads them.
 
 Invariant: of words that a kernel has made, those on the device count, not the host's copy of them.
 Entry: `DeviceWork`, `kernels_of`.
@@ -11,56 +11,34 @@ Entry: `DeviceWork`, `kernels_of`.
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from alpha.backends.ptx.devices import Device
 from alpha.backends.ptx.equality import Emitted, emitted_kernels
+from alpha.backends.ptx.moving import Moving, moving_kernels
+from alpha.backends.ptx.resident import Resident
 from alpha.backends.ptx.running import Buffers, run_plan
 from alpha.backends.ptx.staging import own_extents, own_shape
+from alpha.backends.ptx.uses import read_by_host
 from alpha.interpreters.combine import Part, Parts
 from alpha.interpreters.locality import require_local
 from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.words import DTYPES
 from alpha.interpreters.work import RoleWork
-from alpha.ir.attributes.shard import OwnedType, located
-from alpha.ir.dialects.shard_work import ContributeOp, UpdateOp
+from alpha.ir.attributes.shard import OwnedType
+from alpha.ir.dialects.shard_exchange import PartitionOp
+from alpha.ir.dialects.shard_work import ContributeOp, ReadOp, UpdateOp
 from alpha.ir.learner_words import LearnerWords
-from alpha.ir.shapes import element_name, shape_of
+from alpha.ir.shapes import element_name, shape_of, words_of
 from alpha.ir.sharding.distribution import Distribution
+from alpha.ir.sharding.form import ShardMap
 from alpha.passes.loops.signature import Signature
-
-
-class Resident:
-    """What arrays of the host have copies of on a device, as long as the arrays live."""
-
-    def __init__(self, device: Device) -> None:
-        self._device = device
-        self._addresses: dict[int, int] = {}
-
-    def address(self, array: np.ndarray) -> int:
-        """Where an array's words are on the device; they are copied there if they aren't."""
-        found = self._addresses.get(id(array))
-        if found is None:
-            found = self._device.allocate(max(1, array.nbytes))
-            if array.size:
-                self._device.write(found, np.ascontiguousarray(array))
-            self.keep(array, found)
-        return found
-
-    def keep(self, array: np.ndarray, address: int) -> None:
-        """Say that memory of the device has the words of an array, and is given back with it."""
-        self._addresses[id(array)] = address
-        weakref.finalize(array, self._forget, id(array))
-
-    def _forget(self, number: int) -> None:
-        self._device.free(self._addresses.pop(number))
 
 
 class DeviceWork(RoleWork):
@@ -83,15 +61,45 @@ class DeviceWork(RoleWork):
         self._emitted = kernels_of(prepared.distribution)
         self._device = open(self._emitted.text)
         self._resident = Resident(self._device)
+        self._moving = Moving(self._device)
         self._buffers: dict[tuple[str, tuple[int, ...]], Buffers] = {}
         self._samples: dict[ContributeOp, list[np.ndarray]] = {}
+        self._tables: dict[tuple[ShardMap, int], int] = {}
+        self._wholes: dict[tuple[UpdateOp, int], np.ndarray] = {}
+        self._host_reads: dict[SSAValue, bool] = {}
+
+    def read(self, op: ReadOp) -> list[np.ndarray]:
+        """This role's words of each value that is read."""
+        return [
+            self._looked_at(value, words)
+            for value, words in zip(op.values, super().read(op), strict=True)
+        ]
+
+    def partition(self, op: PartitionOp, copy: np.ndarray) -> np.ndarray:
+        """The words of a copy that this role keeps, selected where the copy is."""
+        if not self._resident.has(copy):
+            return super().partition(op, copy)
+        return self._selected(op.result, self._resident.address(copy))
+
+    def is_finite(self, words: np.ndarray) -> bool:
+        """Whether all of these words are finite, by a kernel if only the device has them."""
+        if not self._resident.is_stale(words):
+            return super().is_finite(words)
+        address = self._resident.address(words)
+        finite = self._moving.is_finite(address, words.size, words.dtype)
+        if not finite:
+            self._resident.capture(words)
+        return finite
+
+    def state(self, name: str) -> np.ndarray:
+        """The role's words of a state, on the host."""
+        return self._resident.capture(super().state(name))
 
     def contribute(self, op: ContributeOp, arguments: Sequence[np.ndarray]) -> list[Parts]:
         """For each result, the sum and count of each of this role's groups."""
         share = self._share(op)
         name = op.callee.string_value()
         types = self._distribution.contributions[name].function_type.outputs.data
-        parameters = [self._whole(o, a) for o, a in zip(op.arguments, arguments, strict=True)]
         if op not in self._samples:
             owned = self.owner.samples[op.samples.string_value()]
             self._samples[op] = [np.ascontiguousarray(array[share.rows]) for array in owned]
@@ -99,17 +107,17 @@ class DeviceWork(RoleWork):
         results: list[Parts] = [{} for _ in types]
         if not share.groups:
             return results
-        given = [self._resident.address(array) for array in parameters]
+        given = [self._resident.address(array) for array in arguments]
         firsts = accumulate(share.sizes, initial=0)
         for group, count, first in zip(share.groups, share.sizes, firsts, strict=False):
             rows = [
                 self._resident.address(array) + first * array.itemsize * _row_words(array)
                 for array in samples
             ]
-            made = [np.empty(shape_of(type), DTYPES[element_name(type)]) for type in types]
-            sums = self._run(name, [count], [*given, *rows], made)
-            for parts, words in zip(results, sums, strict=True):
-                parts[group] = Part(words, count)
+            made = [self._resident.made(shape_of(type), _dtype(type)) for type in types]
+            self._run(name, [count], [*given, *rows], map(self._resident.address, made))
+            for parts, words in zip(results, made, strict=True):
+                parts[group] = Part(self._resident.capture(words), count)
         return results
 
     def update(self, op: UpdateOp, arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -131,65 +139,96 @@ class DeviceWork(RoleWork):
         own = own_extents(op, signature, counts)
         domains = signature.domains.shapes if signature.domains else ()
         extents = [own.get(number, prod(shape)) for number, shape in enumerate(domains)]
-        # The arrays live until their words have been read on the device.
-        held = [
-            self._whole(value, words) if own_shape(shape, own) is None else words
-            for value, words, shape in zip(op.arguments, arguments, signature.inputs, strict=True)
+        given = [
+            self._whole(op, number, words)
+            if isinstance(value.type, OwnedType) and own_shape(shape, own) is None
+            else self._resident.address(words)
+            for number, (value, words, shape) in enumerate(
+                zip(op.arguments, arguments, signature.inputs, strict=True)
+            )
         ]
-        given = [self._resident.address(array) for array in held]
-        types = program.function_type.outputs.data
         made = [
-            np.empty(own_shape(shape, own) or shape_of(type), DTYPES[element_name(type)])
-            for shape, type in zip(signature.results, types, strict=True)
+            self._resident.made(own_shape(shape, own) or shape_of(type), _dtype(type))
+            for shape, type in zip(
+                signature.results, program.function_type.outputs.data, strict=True
+            )
         ]
-        results = self._run(name, extents, given, made)
+        self._run(name, extents, given, map(self._resident.address, made))
         return [
-            self._cut(output, words) if own_shape(shape, own) is None else words
-            for output, words, shape in zip(op.outputs, results, signature.results, strict=True)
+            self._selected(output, self._resident.address(words))
+            if isinstance(output.type, OwnedType) and own_shape(shape, own) is None
+            else self._looked_at(output, words)
+            for output, words, shape in zip(op.outputs, made, signature.results, strict=True)
         ]
 
-    def _whole(self, value: SSAValue, words: np.ndarray) -> np.ndarray:
-        """A value in its whole shape; what the role hasn't is absent, and no word is made of it."""
-        return self._holdings.spread(words, located(value), self.role)
+    def _whole(self, op: UpdateOp, number: int, words: np.ndarray) -> int:
+        """Where an owned argument is in its whole shape; of words that are absent nothing is made.
 
-    def _cut(self, output: SSAValue, words: np.ndarray) -> np.ndarray:
-        """The role's words of a result that was computed in its whole shape."""
-        of = output.type
-        if isinstance(of, OwnedType):
-            return self._holdings.cut(words, of.map.data, self.role)
-        return words
+        There is one such place of each argument, where the same words are absent in every round.
+        """
+        of = op.arguments[number].type
+        assert isinstance(of, OwnedType)
+        held = self._wholes.get((op, number))
+        if held is None:
+            held = self._wholes[op, number] = self._holdings.absent(of.value)
+        address, own = self._resident.address(held), self._resident.address(words)
+        self._moving.place(own, address, self._table(of), words.size, words.dtype)
+        return address
+
+    def _selected(self, value: SSAValue, whole: int) -> np.ndarray:
+        """The role's words of an owned value, of which all words lie on the device."""
+        of = value.type
+        assert isinstance(of, OwnedType)
+        count = self._places(of).size
+        made = self._resident.made((count,), _dtype(of.value))
+        address = self._resident.address(made)
+        self._moving.select(whole, address, self._table(of), count, made.dtype)
+        return self._looked_at(value, made)
+
+    def _places(self, of: OwnedType) -> np.ndarray:
+        return self._holdings.coordinates(of.map.data, self.role, words_of(of.value))
+
+    def _table(self, of: OwnedType) -> int:
+        """The table of the role's places of a value, on the device."""
+        key = of.map.data, words_of(of.value)
+        if key not in self._tables:
+            self._tables[key] = self._moving.table(self._places(of))
+        return self._tables[key]
+
+    def _looked_at(self, value: SSAValue, words: np.ndarray) -> np.ndarray:
+        """Words of a value, on the host if anything there reads them in a round."""
+        reads = self._host_reads.get(value)
+        if reads is None:
+            reads = self._host_reads[value] = read_by_host(value)
+        return self._resident.capture(words) if reads else words
 
     def _run(
-        self,
-        program: str,
-        extents: Sequence[int],
-        inputs: Sequence[int],
-        results: Sequence[np.ndarray],
-    ) -> list[np.ndarray]:
-        """Run a program; its results are copied to the host, and stay on the device with these."""
+        self, program: str, extents: Sequence[int], inputs: Sequence[int], results: Iterable[int]
+    ) -> None:
+        """Run a program, from addresses to addresses."""
         key = program, tuple(extents)
         buffers = self._buffers.get(key)
         if buffers is None:
             plan = self._emitted.plan(program)
             buffers = self._buffers[key] = Buffers(self._device, plan, extents)
-        addresses = [self._device.allocate(max(1, array.nbytes)) for array in results]
-        run_plan(self._device, buffers, inputs, addresses)
-        for array, address in zip(results, addresses, strict=True):
-            if array.size:
-                words = self._device.read(address, array.dtype, array.size)
-                array[...] = words.reshape(array.shape)
-            self._resident.keep(array, address)
-        return list(results)
+        run_plan(self._device, buffers, inputs, [*results])
 
 
 def kernels_of(distribution: Distribution) -> Emitted:
-    """The kernels of a distribution's programs.
+    """The kernels of a distribution's programs, and those that move its words.
 
     Raises:
         Refusal: `target-unsupported`, for a program that has none.
     """
     programs = [*distribution.contributions.values(), *distribution.updates.values()]
-    return emitted_kernels(ModuleOp([op.clone() for op in programs]))
+    functions = [op.function_type for op in programs]
+    types = [type for each in functions for type in (*each.inputs.data, *each.outputs.data)]
+    moving = moving_kernels({element_name(type) for type in types})
+    return emitted_kernels(ModuleOp([*(op.clone() for op in programs), *moving]))
+
+
+def _dtype(type: Attribute) -> np.dtype:
+    return DTYPES[element_name(type)]
 
 
 def _row_words(array: np.ndarray) -> int:

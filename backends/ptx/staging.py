@@ -14,16 +14,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from alpha.backends.ptx.equality import Emitted
+from alpha.backends.ptx.moving import FLAG_BYTES, NUMBER_BYTES
+from alpha.backends.ptx.uses import made_at, place_among, read_by_host
 from alpha.interpreters.prepared import Prepared
 from alpha.ir.attributes.shard import OwnedType, located
 from alpha.ir.dialects.pointwise_programs import ProgramOp
-from alpha.ir.dialects.protocol_work import LocalOp
-from alpha.ir.dialects.shard_exchange import AdvanceOp
+from alpha.ir.dialects.shard_exchange import AdvanceOp, PartitionOp
 from alpha.ir.dialects.shard_work import ContributeOp, ReadOp, UpdateOp
 from alpha.ir.shapes import word_bytes, words_of
+from alpha.ir.sharding.form import ShardMap
 from alpha.passes.loops.items import Dynamic, Shape
 from alpha.passes.loops.signature import Signature
 
@@ -34,11 +36,14 @@ ROUNDS_HELD = 3
 """A round's words are on the device at most until two more have been made: a role keeps the words
 of the version before, and those of the current one while it makes the next."""
 
+ONCE, EVERY, STORED = "once", "every round", "when stored"
+
 
 @dataclass(frozen=True)
 class Copy:
     """Words that move: of `program`, its `value`; `to` is `device` or `host`, `when` is `once`,
-    before the first round that needs them, or `every round`."""
+    before the first round that needs them, `every round`, or `when stored`, of a state that is
+    published or becomes part of a generation."""
 
     program: str
     value: str
@@ -49,27 +54,20 @@ class Copy:
 
 @dataclass(frozen=True)
 class Staging:
-    """The copies of a role, in the order of its round, and the bytes of its kernels' buffers."""
+    """The copies of a role, in the order of its round, and memory of its device that is enough.
+
+    `needed_bytes` is beside the code of the kernels and what a driver takes for a process.
+    """
 
     copies: tuple[Copy, ...]
-    buffers: tuple[int, ...]
-
-    def needed_bytes(self) -> int:
-        """Memory of the device that is enough for the role, beside its kernels' code."""
-        held = [_granules(each) for each in self.buffers]
-        for copy in self.copies:
-            rounds = 1 if copy.value.startswith(_SAMPLES) else ROUNDS_HELD
-            held.append(rounds * _granules(copy.bytes))
-        return sum(held)
-
-
-_SAMPLES = "samples "
+    needed_bytes: int
 
 
 def staging_of(body: Operation, prepared: Prepared, role: int, emitted: Emitted) -> Staging:
     """What a role copies; `body` holds the operations of a round, as of a role or a protocol."""
     reader = _Reader(body, prepared, role, emitted)
-    return Staging(tuple(reader.copies()), tuple(reader.buffers.values()))
+    copies = tuple(reader.copies())
+    return Staging(copies, reader.held_bytes())
 
 
 def own_extents(
@@ -103,7 +101,7 @@ def own_shape(shape: Shape, own: Mapping[int, int]) -> tuple[int, ...] | None:
 
 
 class _Reader:
-    """Reads the operations of a round in their order."""
+    """Reads the operations of a round in their order, as the role's work does them."""
 
     def __init__(self, body: Operation, prepared: Prepared, role: int, emitted: Emitted) -> None:
         self._body = body
@@ -111,16 +109,32 @@ class _Reader:
         self._role = role
         self._emitted = emitted
         self._there: set[SSAValue] = set()
-        self.buffers: dict[tuple[str, tuple[int, ...]], int] = {}
+        """Values whose words are on the device."""
+        self._later: set[SSAValue] = set()
+        """Values that are there in every round but the first."""
+        self._tables: set[tuple[ShardMap, int]] = set()
+        self._buffers: dict[tuple[str, tuple[int, ...]], int] = {}
+        self._once_bytes = _granules(FLAG_BYTES)
+        self._round_bytes = 0
+
+    def held_bytes(self) -> int:
+        """The memory of everything that was read."""
+        return self._once_bytes + sum(self._buffers.values()) + ROUNDS_HELD * self._round_bytes
 
     def copies(self) -> Iterator[Copy]:
-        """The copies, program by program."""
+        """The copies, operation by operation."""
         for op in self._body.walk():
             match op:
                 case ContributeOp():
                     yield from self._contribution(op)
                 case UpdateOp():
                     yield from self._update(op)
+                case PartitionOp():
+                    yield from self._partition(op)
+                case AdvanceOp():
+                    yield from self._advance(op)
+                case _:
+                    continue
 
     def _contribution(self, op: ContributeOp) -> Iterator[Copy]:
         name = op.callee.string_value()
@@ -133,15 +147,16 @@ class _Reader:
         parameters = len(program.parameter_types())
         source = op.samples.string_value()
         for number, type in enumerate(types.inputs.data[parameters:]):
-            bytes = sum(sizes) * words_of(type) * word_bytes(type)
-            yield Copy(name, f"{_SAMPLES}@{source} {number}", "device", "once", bytes)
+            bytes = sum(sizes) * _bytes(type)
+            self._once_bytes += _granules(bytes)
+            yield Copy(name, f"samples @{source} {number}", "device", ONCE, bytes)
         for value, what in zip(op.arguments, _names(program), strict=False):
-            yield from self._given(name, value, what, None)
+            yield from self._given(name, value, what)
         for size in dict.fromkeys(sizes):
-            self._buffers(name, [size])
+            self._buffer(name, [size])
         for number, type in enumerate(types.outputs.data):
-            bytes = len(sizes) * words_of(type) * word_bytes(type)
-            yield Copy(name, f"result {number}", "host", "every round", bytes)
+            self._round_bytes += len(sizes) * _granules(_bytes(type))
+            yield Copy(name, f"result {number}", "host", EVERY, len(sizes) * _bytes(type))
 
     def _update(self, op: UpdateOp) -> Iterator[Copy]:
         name = op.callee.string_value()
@@ -149,34 +164,75 @@ class _Reader:
         signature = Signature.of(program)
         own = own_extents(op, signature, {v: self._count(v) for v in op.arguments if _is_owned(v)})
         for value, shape, what in zip(op.arguments, signature.inputs, _names(program), strict=True):
-            yield from self._given(name, value, what, own_shape(shape, own))
+            yield from self._given(name, value, what)
+            if _is_owned(value) and own_shape(shape, own) is None:
+                whole = _bytes(located(value).value)
+                self._once_bytes += _granules(whole)
+                yield Copy(name, f"{what}, absent words", "device", ONCE, whole)
+                yield from self._table(name, value)
         domains = signature.domains.shapes if signature.domains else ()
-        extents = [own.get(number, prod(shape)) for number, shape in enumerate(domains)]
-        self._buffers(name, extents)
-        types = program.function_type.outputs.data
-        for number, (value, shape, type) in enumerate(
-            zip(op.outputs, signature.results, types, strict=True)
-        ):
-            mine = own_shape(shape, own)
-            words = words_of(type) if mine is None else prod(mine)
-            yield Copy(name, f"result {number}", "host", "every round", words * word_bytes(type))
-            if mine is not None or not _is_owned(value):
-                self._there.add(value)
+        self._buffer(name, [own.get(number, prod(shape)) for number, shape in enumerate(domains)])
+        for number, (value, shape) in enumerate(zip(op.outputs, signature.results, strict=True)):
+            if _is_owned(value) and own_shape(shape, own) is None:
+                self._once_bytes += _granules(_bytes(located(value).value))
+                yield from self._table(name, value)
+            yield from self._made(name, f"result {number}", value)
 
-    def _given(
-        self, program: str, value: SSAValue, what: str, own: tuple[int, ...] | None
-    ) -> Iterator[Copy]:
-        """The copy of an argument, if it isn't where a kernel reads it."""
-        made = _made_at(value)
+    def _partition(self, op: PartitionOp) -> Iterator[Copy]:
+        made = made_at(op.replica)
+        if made in self._there or self._stays(made):
+            yield from self._table("", op.result)
+            if made in self._there:
+                yield from self._made("", _name(op.result, "part"), op.result)
+            else:
+                self._later.add(op.result)
+
+    def _advance(self, op: AdvanceOp) -> Iterator[Copy]:
+        """Of states whose words are on the device alone: whether they are finite, and their words
+        when they are stored."""
+        for name, value in zip(op.names(), op.values, strict=True):
+            made = made_at(value)
+            count = self._count(value) if _is_owned(value) else words_of(located(value).value)
+            if made not in self._there or not _is_kernels(made) or read_by_host(made) or not count:
+                continue
+            yield Copy("", f"@{name} is finite", "host", EVERY, NUMBER_BYTES)
+            bytes = count * word_bytes(located(value).value)
+            if name in self._host_states:
+                yield Copy("", f"@{name}", "host", EVERY, bytes)
+            elif self._role == 0 or _is_owned(value):
+                yield Copy("", f"@{name}", "host", STORED, bytes)
+
+    def _given(self, program: str, value: SSAValue, what: str) -> Iterator[Copy]:
+        """The copy of an argument, if the role's words of it aren't on the device."""
+        made = made_at(value)
         if made in self._there:
             return
+        self._there.add(made)
+        when = ONCE if made in self._later or self._stays(made) else EVERY
         type = located(value).value
-        when = "every round"
-        if own is not None or not _is_owned(value):
-            self._there.add(made)
-            when = "once" if self._stays(made) else when
-        words = words_of(type) if own is None else prod(own)
+        words = self._count(value) if _is_owned(value) else words_of(type)
+        self._round_bytes += _granules(words * word_bytes(type))
         yield Copy(program, what, "device", when, words * word_bytes(type))
+
+    def _made(self, program: str, what: str, value: SSAValue) -> Iterator[Copy]:
+        """The copy of what a kernel makes, if the host reads it."""
+        self._there.add(value)
+        type = located(value).value
+        words = self._count(value) if _is_owned(value) else words_of(type)
+        self._round_bytes += _granules(words * word_bytes(type))
+        if read_by_host(value):
+            yield Copy(program, what, "host", EVERY, words * word_bytes(type))
+
+    def _table(self, program: str, value: SSAValue) -> Iterator[Copy]:
+        """The copy of the places of the role's words of a value."""
+        of = value.type
+        assert isinstance(of, OwnedType)
+        key = of.map.data, words_of(of.value)
+        if key not in self._tables:
+            self._tables.add(key)
+            bytes = NUMBER_BYTES * self._count(value)
+            self._once_bytes += _granules(bytes)
+            yield Copy(program, f"places by {of.map.data}", "device", ONCE, bytes)
 
     def _stays(self, value: SSAValue) -> bool:
         """Whether a value is the same in all rounds, or a state that kernels have made.
@@ -186,30 +242,32 @@ class _Reader:
         op = value.owner
         if not isinstance(op, ReadOp):
             return False
-        source = self._prepared.sources(op)[_place(value, op.values)]
+        source = self._prepared.sources(op)[place_among(value, op.values)]
         learner = self._prepared.distribution.learner
         if source.name in learner.constants or source.name in learner.samples:
             return not _is_owned(value)
-        return source.of.version.data == 0 and source.name in self._made
+        return source.of.version.data == 0 and source.name in self._kernel_states
 
     @cached_property
-    def _made(self) -> set[str]:
-        """The states whose words a kernel of this role makes, on the device, for every version."""
+    def _kernel_states(self) -> set[str]:
+        """The states whose words kernels of this role make for every version."""
         made: set[str] = set()
         for op in self._body.walk():
             if isinstance(op, AdvanceOp):
-                for name, value in zip(op.names(), map(_made_at, op.values), strict=True):
-                    if isinstance(value.owner, UpdateOp) and self._is_kept(value.owner, value):
+                for name, value in zip(op.names(), map(made_at, op.values), strict=True):
+                    if _is_kernels(value):
                         made.add(name)
         return made
 
-    def _is_kept(self, op: UpdateOp, value: SSAValue) -> bool:
-        """Whether a result of an update stays on the device as it is: no part is cut out of it."""
-        signature = Signature.of(self._prepared.distribution.updates[op.callee.string_value()])
-        counts = {each: self._count(each) for each in op.arguments if _is_owned(each)}
-        own = own_extents(op, signature, counts)
-        shape = signature.results[_place(value, op.outputs)]
-        return own_shape(shape, own) is not None or not _is_owned(value)
+    @cached_property
+    def _host_states(self) -> set[str]:
+        """The states whose words of the version that a round reads are needed on the host."""
+        found: set[str] = set()
+        for op in self._body.walk():
+            if isinstance(op, ReadOp):
+                sources = zip(self._prepared.sources(op), op.values, strict=True)
+                found |= {source.name for source, value in sources if read_by_host(value)}
+        return found
 
     def _count(self, value: SSAValue) -> int:
         """How many words of an owned value the role has."""
@@ -218,30 +276,26 @@ class _Reader:
         size = words_of(of.value)
         return len(self._prepared.holdings.coordinates(of.map.data, self._role, size))
 
-    def _buffers(self, program: str, extents: Sequence[int]) -> None:
+    def _buffer(self, program: str, extents: Sequence[int]) -> None:
         memory = self._emitted.plan(program).buffers.values()
         key = program, tuple(extents)
-        self.buffers[key] = sum(_granules(each.bytes(extents)) for each in memory)
+        self._buffers[key] = sum(_granules(each.bytes(extents)) for each in memory)
 
 
-def _made_at(value: SSAValue) -> SSAValue:
-    """The value that a step of a protocol was given, or gives, where it is made."""
-    while True:
-        match value.owner:
-            case LocalOp() as op:
-                value = op.yielded[_place(value, op.results)]
-            case Block() as block if isinstance(op := block.parent_op(), LocalOp):
-                value = op.operands[_place(value, block.args)]
-            case _:
-                return value
-
-
-def _place(value: SSAValue, among: Sequence[SSAValue]) -> int:
-    return next(place for place, each in enumerate(among) if each is value)
+def _is_kernels(value: SSAValue) -> bool:
+    """Whether a kernel makes a value: an update, or the selection of a part of one."""
+    op = value.owner
+    if isinstance(op, PartitionOp):
+        return isinstance(made_at(op.replica).owner, UpdateOp)
+    return isinstance(op, UpdateOp)
 
 
 def _granules(bytes: int) -> int:
     return max(1, -(-bytes // GRANULE_BYTES)) * GRANULE_BYTES
+
+
+def _bytes(type: Attribute) -> int:
+    return words_of(type) * word_bytes(type)
 
 
 def _is_owned(value: SSAValue) -> bool:
@@ -250,7 +304,9 @@ def _is_owned(value: SSAValue) -> bool:
 
 def _names(program: ProgramOp) -> list[str]:
     """What the arguments of a program are called."""
-    return [
-        f"argument {number}" if value.name_hint is None else f"%{value.name_hint}"
-        for number, value in enumerate(program.body.block.args)
-    ]
+    arguments = enumerate(program.body.block.args)
+    return [_name(value, f"argument {number}") for number, value in arguments]
+
+
+def _name(value: SSAValue, otherwise: str) -> str:
+    return otherwise if value.name_hint is None else f"%{value.name_hint}"

@@ -2,13 +2,17 @@
 // copied.
 // RUN: alpha inspect %examples/diabetes_adam.mlir --partition optimizer --targets sm86,x86-64 | filecheck %s
 // CHECK: {{^}}bytes copied between host and device, for each role for sm86{{$}}
-// CHECK-NEXT: {{^}}  program   value            to      when         role 0  role 2{{$}}
-// CHECK-NEXT: {{^}}  gradient  samples @data 0  device  once         21200   3520{{$}}
-// CHECK-NEXT: {{^}}  gradient  samples @data 1  device  once         2120    352{{$}}
-// CHECK-NEXT: {{^}}  gradient  %w               device  every round  80      80{{$}}
-// CHECK-NEXT: {{^}}  gradient  result 0         host    every round  80      80{{$}}
-// CHECK: {{^}}  adam      %m               device  once         24      16{{$}}
-// CHECK: {{^}}  adam      %g               device  every round  24      16{{$}}
+// CHECK-NEXT: {{^}}  program   value             to      when         role 0  role 2{{$}}
+// CHECK-NEXT: {{^}}  gradient  samples @data 0   device  once         21200   3520{{$}}
+// CHECK-NEXT: {{^}}  gradient  samples @data 1   device  once         2120    352{{$}}
+// CHECK-NEXT: {{^}}  gradient  %w                device  every round  80      80{{$}}
+// CHECK-NEXT: {{^}}  gradient  result 0          host    every round  80      80{{$}}
+// CHECK: {{^}}            places by cyclic  device  once         24      16{{$}}
+// CHECK: {{^}}  adam      %m                device  once         24      16{{$}}
+// CHECK: {{^}}  adam      %g                device  every round  24      16{{$}}
+// CHECK: {{^}}  adam      result 0          host    every round  24      16{{$}}
+// CHECK: {{^}}            @m is finite      host    every round  8       8{{$}}
+// CHECK-NEXT: {{^}}            @m                host    when stored  24      16{{$}}
 // CHECK: {{^}}bytes of each role on its device: copied, and memory that is enough{{$}}
 // CHECK-NEXT: {{^}}  role  to the device once  every round  to the host every round  needed{{$}}
 // CHECK-NEXT: {{^}}  0     {{[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+}}{{$}}

@@ -72,8 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-cache",
         dest="cache",
         action="store_false",
-        help="make every object anew, and keep nothing: otherwise what was made before is taken from "
-        "$ALPHA_CACHE, $XDG_CACHE_HOME/alpha or ~/.cache/alpha",
+        help="make every object anew, and keep nothing: otherwise what was made before is taken "
+        "from $ALPHA_CACHE, $XDG_CACHE_HOME/alpha or ~/.cache/alpha",
     )
 
 

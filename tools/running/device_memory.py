@@ -58,4 +58,4 @@ def _needed_bytes(source: ProtocolFile, roles: Collection[int]) -> dict[int, int
         return dict.fromkeys(roles, 0)
     prepared, kernels = Prepared(distribution, Words(), contract_of), kernels_of(distribution)
     staged = {role: staging_of(ops[role], prepared, role, kernels) for role in roles}
-    return {role: staging.needed_bytes() for role, staging in staged.items()}
+    return {role: staging.needed_bytes for role, staging in staged.items()}
