@@ -126,6 +126,7 @@ campaign: packages .venv/dev
 bench: .venv/dev
 	PYTHONPATH=bench $(BIN)/python -m compiled.run
 	PYTHONPATH=bench $(BIN)/python -m participants.run
+	PYTHONPATH=bench $(BIN)/python -m gpu.run
 	$(BIN)/python bench/run.py
 
 docs: .venv/dev

@@ -7,6 +7,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 CACHE = Path(__file__).resolve().parents[1] / "build" / "tests" / "cache"
 
 
@@ -21,6 +23,16 @@ def pytest_configure() -> None:
 def pytest_collection() -> None:
     """What is collected stays, so that looking for what doesn't only takes time."""
     gc.disable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of a GPU aren't run unless they are asked for: other processes may use it."""
+    if "gpu" in (config.getoption("markexpr") or ""):
+        return
+    left_out = pytest.mark.skip(reason="on a GPU alone, by pytest -m gpu")
+    for item in items:
+        if item.get_closest_marker("gpu") is not None:
+            item.add_marker(left_out)
 
 
 def pytest_collection_finish() -> None:

@@ -175,15 +175,20 @@ class CudaDevice:
             function.prepared_call((blocks, 1), (threads, 1, 1), *arguments)
 
     @contextlib.contextmanager
+    def current(self) -> Iterator[None]:
+        """Have the device's context current, for other calls of pycuda."""
+        self._context.push()
+        try:
+            yield
+        finally:
+            self._cuda.Context.pop()
+
+    @contextlib.contextmanager
     def _using(self, what: str) -> Iterator[None]:
         """Have the context current, and say what couldn't be done in it."""
         try:
-            with _failing(self._cuda, self.gpu, what):
-                self._context.push()
-                try:
-                    yield
-                finally:
-                    self._cuda.Context.pop()
+            with _failing(self._cuda, self.gpu, what), self.current():
+                yield
         except DeviceFailure:
             # A context in which something has failed takes no call, also none that frees memory.
             if self._close.detach():

@@ -1,4 +1,4 @@
-"""Kernels of programs, run from their text by the interpreter of kernels.
+"""Kernels of programs, run from their text by the interpreter of kernels, or on another device.
 
 Entry: `run_case`, `compare_kernels`, `ORDERS`.
 """
@@ -12,6 +12,7 @@ import numpy as np
 from code_level.running import Case, case, differences, in_place, programs_of, varies, words_maker
 from xdsl.dialects.builtin import ModuleOp
 
+from alpha.backends.ptx.devices import Device
 from alpha.backends.ptx.equality import Emitted, emitted_kernels
 from alpha.backends.ptx.interpreter.launcher import InterpretedLauncher
 from alpha.backends.ptx.running import Buffers, run_plan
@@ -27,13 +28,14 @@ def run_case(
     kernels: Emitted,
     made: Case,
     results: Sequence[np.ndarray],
-    order: str,
+    device: Device,
     offset: int,
     blocks_max: int,
 ) -> list[np.ndarray]:
-    """The results of a case; arrays that are one are one memory, `offset` bytes behind 256."""
-    launcher = InterpretedLauncher(kernels.text, order)
-    device = launcher.device
+    """The results of a case; arrays that are one are one memory, `offset` bytes behind 256.
+
+    The device has the kernels.
+    """
     addresses: dict[int, int] = {}
     for array in (*made.arguments, *results):
         if id(array) in addresses:
@@ -43,10 +45,10 @@ def run_case(
     for array in made.arguments:
         if array.size:
             device.write(addresses[id(array)], np.ascontiguousarray(array))
-    buffers = Buffers(launcher, kernels.plan(made.name), made.extents)
+    buffers = Buffers(device, kernels.plan(made.name), made.extents)
     inputs = [addresses[id(array)] for array in made.arguments]
     outputs = [addresses[id(array)] for array in results]
-    run_plan(launcher, buffers, inputs, outputs, blocks_max)
+    run_plan(device, buffers, inputs, outputs, blocks_max)
     return [
         device.read(addresses[id(array)], array.dtype, array.size).reshape(array.shape)
         if array.size
@@ -69,8 +71,12 @@ def compare_kernels(
     seed: int | Callable[[object], int] = 0,
     orders: Sequence[str] = ORDERS,
     words_max: int = 10_000_000,
+    open: Callable[[str, str], Device] = InterpretedLauncher,
 ) -> Found:
-    """Every program of a module with each number of samples or coordinates, in both orders."""
+    """Every program of a module with each number of samples or coordinates, in both orders.
+
+    `open` gives a device with the kernels of a text, which runs them in an order if it can choose.
+    """
     kernels = emitted_kernels(module)
     found = Found()
     for program in programs_of(module):
@@ -84,7 +90,8 @@ def compare_kernels(
                 order = orders[(at + number) % len(orders)]
                 offset = (0, 8, 4)[(at + number) % 3]
                 blocks = BLOCKS_MAX[(at + number) % len(BLOCKS_MAX)]
-                given = run_case(kernels, made, results, order, offset, blocks)
+                device = open(kernels.text, order)
+                given = run_case(kernels, made, results, device, offset, blocks)
                 found.runs += 1
                 found.wrong += [f"{what}: {text}" for text in differences(made, given)]
     return found

@@ -185,3 +185,20 @@ def test_without_a_driver_gpus_are_refused() -> None:
     ended = subprocess.run(given, env=without, capture_output=True, text=True, check=False)
     wanted = "[target-unsupported] expected pycuda and libcuda.so.1 for a GPU with --device"
     assert ended.returncode == 1 and wanted in ended.stderr
+
+
+def test_the_benchmark_runs_where_there_is_a_gpu_and_says_so_where_not(tmp_path: Path) -> None:
+    """Its numbers say nothing here: sizes are small, and a peer is missing."""
+    small = (
+        "import gpu.run as run; run.SIZES, run.LAUNCHES, run.PAIRS = (1000,), 1, 1; run.main([])"
+    )
+    there = environment(tmp_path, "8.6:10000000")
+    there["PYTHONPATH"] += f"{os.pathsep}{Path('bench').resolve()}"
+    given = {"capture_output": True, "text": True, "timeout": 300, "check": False}
+    ended = subprocess.run([sys.executable, "-c", small], env=there, **given)
+    assert ended.returncode == 0, ended.stderr
+    rows = [line for line in ended.stdout.splitlines() if "a copy of" in line]
+    assert len(rows) == 8 and rows[0].startswith("| sgd f64 N=1000 | a copy of 24000 bytes |")
+    nowhere = {**there, "PYTHONPATH": "bench"}
+    ended = subprocess.run([sys.executable, "-c", small], env=nowhere, **given)
+    assert ended.returncode == 0 and "kernels on a GPU: not measured: " in ended.stdout

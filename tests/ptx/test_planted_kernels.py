@@ -9,8 +9,9 @@ import pytest
 from code_level.running import case, differences, parsed, programs_of, words_maker
 from ptx.kernels import ORDERS, run_case
 
-from alpha.backends.ptx.equality import Emitted, emitted_kernels
+from alpha.backends.ptx.equality import emitted_kernels
 from alpha.backends.ptx.interpreter.faults import Fault, UnknownText
+from alpha.backends.ptx.interpreter.launcher import InterpretedLauncher
 from alpha.interpreters.words import Words
 
 UPDATE = """
@@ -41,7 +42,8 @@ def run(text: str, change: Callable[[str], str], order: str, count: int, offset:
     (program,) = programs_of(module)
     made = case(program, count, Words(), words_maker(7, 0.0))
     try:
-        given = run_case(Emitted(changed, kernels.plans), made, made.results(), order, offset, 3)
+        device = InterpretedLauncher(changed, order)
+        given = run_case(kernels, made, made.results(), device, offset, 3)
     except Fault as fault:
         return fault.kind
     except UnknownText:

@@ -28,6 +28,8 @@ CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 # that a lit test may require.
 ALLOWED_SKIPS = frozenset(
     {
+        "on a GPU alone, by pytest -m gpu",
+        "there is no GPU that runs the kernels, or no pycuda",
         "without AVX-512 there is no such text",
         "without the rights of root there are no network namespaces",
         "without the rights of root there is no small disk",

@@ -168,6 +168,13 @@ class StandIn:
 
         return self._on_device(copy)
 
+    def cuMemcpyDtoD_v2(self, address: int, source: int, bytes: int) -> int:
+        def copy(gpu: Gpu) -> int:
+            gpu.device.write(address, gpu.device.read(source, np.uint8, bytes))
+            return SUCCESS
+
+        return self._on_device(copy)
+
     def cuModuleLoadDataEx(
         self, module: int, image: int, count: int, options: int, values: int
     ) -> int:
@@ -302,6 +309,7 @@ _TYPES: dict[str, tuple[Any, ...]] = {
     "cuMemFree_v2": (_ADDRESS,),
     "cuMemcpyHtoD_v2": (_ADDRESS, _PLACE, _SIZE),
     "cuMemcpyDtoH_v2": (_PLACE, _ADDRESS, _SIZE),
+    "cuMemcpyDtoD_v2": (_ADDRESS, _ADDRESS, _SIZE),
     "cuModuleLoadDataEx": (_PLACE, _PLACE, _UINT, _PLACE, _PLACE),
     "cuModuleUnload": (_PLACE,),
     "cuModuleGetFunction": (_PLACE, _PLACE, ctypes.c_char_p),
