@@ -10,11 +10,13 @@ it, also ones that weren't written in Python.
 
 from __future__ import annotations
 
+import select
 import socket
 import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from types import TracebackType
 
@@ -175,6 +177,7 @@ class Relay:
         self._target = target
         self._forth, self._back = forth, back
         self._over = threading.Event()
+        self._turn = threading.Lock()
         self._reset = False
         self._listener = socket.create_server((LOOPBACK, 0))
         self._listener.settimeout(GLANCE_SECONDS)
@@ -241,11 +244,11 @@ class Relay:
                     raise ConnectionResetError
                 if piece is Order.END:
                     ended = True
-                    sink.shutdown(socket.SHUT_WR)
+                    self._end(sink)
                 elif isinstance(piece, bytes) and not ended:
                     self._pass_on(sink, piece)
-            if not ended and not self._over.is_set():
-                sink.shutdown(socket.SHUT_WR)
+            if not ended:
+                self._end(sink)
         except OSError:
             # One end is gone, so the other one has to know. Both are closed by one thread.
             self._reset = True
@@ -253,20 +256,46 @@ class Relay:
 
     def _arriving(self, source: socket.socket) -> Iterator[bytes]:
         while not self._over.is_set():
-            try:
-                piece = source.recv(1 << 16)
-            except TimeoutError:
+            if not _is_ready(source, select.POLLIN):
                 continue
+            with self._alone():
+                piece = source.recv(1 << 16)
             if not piece:
                 return
             yield piece
 
     def _pass_on(self, sink: socket.socket, piece: bytes) -> None:
         while piece and not self._over.is_set():
+            if _is_ready(sink, select.POLLOUT):
+                with self._alone():
+                    piece = piece[sink.send(piece) :]
+
+    def _end(self, sink: socket.socket) -> None:
+        with self._alone():
+            if not self._over.is_set():
+                sink.shutdown(socket.SHUT_WR)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Have one direction at a time ask the system.
+
+        The error of a connection is told once: whoever asks next is told that its stream has ended,
+        and must know by then that it was reset.
+        """
+        with self._turn:
             try:
-                piece = piece[sink.send(piece) :]
-            except TimeoutError:
-                continue
+                yield
+            except OSError:
+                self._reset = True
+                self._over.set()
+                raise
+
+
+def _is_ready(end: socket.socket, event: int) -> bool:
+    """Wait a moment for an event, or for a failure."""
+    poll = select.poll()
+    poll.register(end, event)
+    return bool(poll.poll(GLANCE_SECONDS * 1000))
 
 
 def _linger(*ends: socket.socket) -> None:
