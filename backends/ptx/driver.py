@@ -63,9 +63,10 @@ def find_gpus() -> list[Gpu]:
         cuda.init()
         numbers = range(cuda.Device.count())
         return [_gpu(cuda, number) for number in numbers]
-    except cuda.Error as error:
+    except (cuda.Error, DeviceFailure) as error:
         wanted = "a driver of NVIDIA that runs, for a GPU with --device"
-        raise Refusal("target-unsupported", wanted, str(error)) from None
+        found = str(error.strerror if isinstance(error, DeviceFailure) else error)
+        raise Refusal("target-unsupported", wanted, found) from None
 
 
 def find_gpu(uuid: str) -> Gpu:

@@ -22,6 +22,7 @@ from alpha.backends.ptx.equality import emitted_kernels
 from alpha.backends.ptx.running import Buffers, run_plan
 from alpha.interpreters.words import Words
 from alpha.ir.refusals import Refusal
+from alpha.tools.mains import alpha
 
 MEGABYTE = 1_000_000
 DEVICES = "8.6:1000000000,9.0:1000000,7.5:1000000"
@@ -177,6 +178,28 @@ def test_a_failing_device_ends_the_run(tmp_path: Path) -> None:
         rf"role [02]: failed: {ONE}: @\S+ can't be launched: cuLaunchKernel", ended.stderr
     )
     assert "Traceback" not in ended.stderr and "PyCUDA" not in ended.stderr
+
+
+@pytest.mark.parametrize("failure", [DeviceFailure, MemoryError])
+def test_a_device_that_cannot_be_asked_is_told(
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(uuid: str) -> int:
+        raise failure(f"{uuid}: its memory can't be asked for: it is gone")
+
+    monkeypatch.setattr("alpha.backends.ptx.driver.available_bytes", fail)
+    assert alpha.main(["run", FILE, "--targets", "sm86", "--device", ONE]) == 5
+    why = f"cannot ask for the memory of a device: {ONE}: its memory can't be asked for: it is gone"
+    assert f"alpha: error: {why}\n" in capsys.readouterr().err
+
+
+def test_a_driver_that_does_not_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(number: int) -> str:
+        raise DeviceFailure("the driver gives no UUID of device 0: error 999")
+
+    monkeypatch.setattr("alpha.backends.ptx.driver._uuid", fail)
+    with pytest.raises(Refusal, match="found the driver gives no UUID of device 0: error 999"):
+        check_device(ONE)
 
 
 def test_without_a_driver_gpus_are_refused() -> None:

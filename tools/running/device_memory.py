@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from alpha.backends.ptx.devices import INTERPRETER
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.counts import counted
+from alpha.tools.driver.output import InputOutputError, reason_of
 
 if TYPE_CHECKING:
     from alpha.tools.protocol_file import ProtocolFile
@@ -23,7 +24,7 @@ def check_device_memory(source: ProtocolFile, devices: Mapping[int, str]) -> Non
 
     Raises:
         Refusal: target-unsupported, with both numbers, or for a program that has no kernels.
-        OSError, MemoryError: a device can't be used.
+        InputOutputError: a device can't be asked.
     """
     roles_of: dict[str, list[int]] = {}
     for role, device in devices.items():
@@ -35,7 +36,12 @@ def check_device_memory(source: ProtocolFile, devices: Mapping[int, str]) -> Non
 
     needed = _needed_bytes(source, devices.keys())
     for device, roles in roles_of.items():
-        wanted, found = sum(needed[role] for role in roles), available_bytes(device)
+        wanted = sum(needed[role] for role in roles)
+        try:
+            found = available_bytes(device)
+        except (OSError, MemoryError) as error:
+            why = reason_of(error) if isinstance(error, OSError) else str(error)
+            raise InputOutputError(f"cannot ask for the memory of a device: {why}") from None
         if wanted > found:
             needs = f"{wanted} bytes of memory on {device} for {counted(len(roles), 'role')}"
             raise Refusal("target-unsupported", needs, f"{found} that nobody uses")
