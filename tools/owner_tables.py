@@ -12,7 +12,6 @@ from typing import TypeVar
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.costs import Cost, costs_of
 from alpha.ir.sharding.distribution import Distribution, find_distribution
-from alpha.tools.device_tables import print_device_tables
 from alpha.tools.distributing import Levels
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
@@ -70,6 +69,8 @@ def print_owner_tables(source: LearnerFile, arguments: argparse.Namespace) -> No
     heading = ("partitioned", *(OMITTED if role is None else f"role {role}" for role in roles))
     print_table("words of state that each owner keeps", heading, rows)
     if targets is not None:
+        from alpha.tools.device_tables import print_device_tables
+
         print_device_tables(shown, targets)
     if len(wanted) == 1:
         print_costs("each owner, and a round of it", costs_of(shown))

@@ -39,7 +39,7 @@ func.func @alpha_place_f64(%own: memref<?xf64>, %whole: memref<?xf64>, %places: 
   func.return
 }
 
-// flags[t] of thread t: the first of its words that isn't finite, or -1.
+// flags[t] of thread t: 0 if one of its words isn't finite, else -1.
 func.func @alpha_finite_f64(%words: memref<?xf64>, %flags: memref<?xi64>, %count: i64) attributes {kernel = {program = "alpha_finite_f64", step = 0 : i64, arguments = ["input 0 %words : n0xf64", "result 0 %flags : n1xi64", "extent 0"], points = [-1 : i64], threads = 256 : i64, lanes = 1 : i64, extent = 0 : i64}} {
   %thread = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
   %threads = "gpu.block_dim"() <{dimension = #gpu<dim x>}> : () -> index
@@ -55,29 +55,24 @@ func.func @alpha_finite_f64(%words: memref<?xf64>, %flags: memref<?xi64>, %count
     %word = memref.load %words[%i] : memref<?xf64>
     %nothing = arith.subf %word, %word : f64
     %finite = arith.cmpf oeq, %nothing, %nothing : f64
-    %number = arith.index_cast %i : index to i64
-    %earlier = arith.cmpi sge, %known, %zero : i64
-    %kept = arith.select %earlier, %known, %number : i64
-    %next = arith.select %finite, %known, %kept : i64
+    %next = arith.select %finite, %known, %zero : i64
     scf.yield %next : i64
   }
   memref.store %found, %flags[%first] : memref<?xi64>
   func.return
 }
 
-// first[t] of thread t: the least of its numbers that aren't negative, or -1.
-func.func @alpha_first(%flags: memref<?xi64>, %first: memref<?xi64>, %count: i64) attributes {kernel = {program = "alpha_first", step = 0 : i64, arguments = ["input 0 %flags : n0xi64", "result 0 %first : n1xi64", "extent 0"], points = [-1 : i64], threads = 256 : i64, lanes = 1 : i64, extent = 0 : i64}} {
+// both[t] of thread t: 0 if one of its flags is, else -1.
+func.func @alpha_both(%flags: memref<?xi64>, %both: memref<?xi64>, %count: i64) attributes {kernel = {program = "alpha_both", step = 0 : i64, arguments = ["input 0 %flags : n0xi64", "result 0 %both : n1xi64", "extent 0"], points = [-1 : i64], threads = 256 : i64, lanes = 1 : i64, extent = 0 : i64}} {
   %thread = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
   %step = "gpu.block_dim"() <{dimension = #gpu<dim x>}> : () -> index
   %none = arith.constant -1 : i64
   %end = arith.index_cast %count : i64 to index
   %found = scf.for %i = %thread to %end step %step iter_args(%known = %none) -> (i64) {
-    // Among numbers without a sign, those that are negative are the largest.
     %flag = memref.load %flags[%i] : memref<?xi64>
-    %less = arith.cmpi ult, %flag, %known : i64
-    %least = arith.select %less, %flag, %known : i64
-    scf.yield %least : i64
+    %next = arith.andi %flag, %known : i64
+    scf.yield %next : i64
   }
-  memref.store %found, %first[%thread] : memref<?xi64>
+  memref.store %found, %both[%thread] : memref<?xi64>
   func.return
 }

@@ -88,7 +88,7 @@ class Moving:
         for threads in (THREADS, *FLAG_THREADS):
             if left > threads:
                 behind = flags + NUMBER_BYTES * left
-                self._device.start("alpha_first", 1, threads, (flags, behind, left))
+                self._device.start("alpha_both", 1, threads, (flags, behind, left))
                 flags, left = behind, threads
         return int(self._device.read(flags, np.int64, 1)[0]) < 0
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from alpha.backends.ptx.devices import INTERPRETER
 from alpha.ir.refusals import Refusal
 from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import InputOutputError, reason_of
@@ -26,6 +25,10 @@ def check_device_memory(source: ProtocolFile, devices: Mapping[int, str]) -> Non
         Refusal: target-unsupported, with both numbers, or for a program that has no kernels.
         InputOutputError: a device can't be asked.
     """
+    if not devices:
+        return
+    from alpha.backends.ptx.devices import INTERPRETER
+
     roles_of: dict[str, list[int]] = {}
     for role, device in devices.items():
         if device != INTERPRETER:
