@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from alpha.backends.toolchain.machines import GPU
 from alpha.ir.dialects.pointwise_programs import ProgramOp
 from alpha.ir.refusals import Refusal, place_of
 from alpha.tools.tables import print_table
@@ -18,10 +19,7 @@ if TYPE_CHECKING:
     from alpha.tools.learner_file import LearnerFile
 
 TARGETS = {"x86-64": ("x64", ("", "avx512")), "aarch64": ("a64", ("",))}
-"""The dialect of each target, and the sets of features that its code is proved for."""
-
-GPU = "sm86"
-"""The target whose kernels are compared on drawn words, by an interpreter."""
+"""The dialect of each machine, and the sets of features that its code is proved for."""
 
 
 def _targets(text: str) -> list[str]:

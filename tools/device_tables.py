@@ -10,17 +10,15 @@ from collections.abc import Sequence
 
 from alpha.backends.ptx.role_work import kernels_of
 from alpha.backends.ptx.staging import Copy, Staging, staging_of
-from alpha.backends.toolchain.machines import MACHINES
+from alpha.backends.toolchain.machines import GPU, MACHINES
 from alpha.interpreters.prepared import Prepared
 from alpha.interpreters.words import Words
 from alpha.ir.refusals import Refusal
 from alpha.ir.sharding.distribution import Distribution
 from alpha.tools.driver.output import write_line
 from alpha.tools.number_flags import quoted
-from alpha.tools.running.gpu_roles import GPU
-from alpha.tools.tables import print_table
+from alpha.tools.tables import ROLES_SHOWN_MAX, print_table
 
-ROLES_SHOWN_MAX = 8
 NOTHING = "-"
 
 

@@ -17,7 +17,7 @@ from alpha.tools.driver.counts import counted
 from alpha.tools.driver.output import write_line
 from alpha.tools.learner_file import LearnerFile
 from alpha.tools.protocol_tables import ROLES_MAX, print_protocol_tables
-from alpha.tools.tables import print_table
+from alpha.tools.tables import ROLES_SHOWN_MAX, print_table
 
 PARTITIONINGS = (
     (),
@@ -29,7 +29,6 @@ PARTITIONINGS = (
     ("parameters", "gradients"),
     ("optimizer", "parameters", "gradients"),
 )
-ROLES_SHOWN_MAX = 8
 OMITTED = "..."
 
 Item = TypeVar("Item")

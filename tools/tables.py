@@ -1,6 +1,6 @@
 """Tables in plain text: columns as wide as their longest entry.
 
-Entry: `print_table`.
+Entry: `print_table`, `ROLES_SHOWN_MAX`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from alpha.tools.driver.output import write_line
+
+ROLES_SHOWN_MAX = 8
+"""How many roles have a column or a row of their own."""
 
 
 def print_table(title: str, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -1,6 +1,6 @@
 """A machine that code is made for: how assemblers, linkers, emulators and hosts name it.
 
-Entry: `Machine`, `MACHINES`, `machine_of`, `host_machine`.
+Entry: `Machine`, `MACHINES`, `GPU`, `machine_of`, `host_machine`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from alpha.ir.refusals import Refusal
+
+GPU = "sm86"
+"""A target that is no machine here: kernels are made for it, and its host drives them."""
 
 
 @dataclass(frozen=True)

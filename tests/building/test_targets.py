@@ -36,7 +36,7 @@ def test_without_a_list_it_is_this_host(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("names", "features", "expected", "found"),
     [
-        (("x86-64", "sm86"), None, "some of the targets x86-64, aarch64", "sm86, which the design"),
+        (("x86-64", "sm86"), None, "some of the targets x86-64, aarch64", "sm86, whose roles"),
         (("x86_64",), None, "some of the targets x86-64, aarch64", "'x86_64'"),
         (("x86-64",), ("sha2",), "some of the features avx512, sha of x86-64", "'sha2'"),
         (("aarch64",), ("sha2", "sve"), "some of the features sha2 of aarch64", "'sve'"),

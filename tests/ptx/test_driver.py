@@ -51,8 +51,14 @@ def test_devices_are_found_by_their_uuid() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        (uuid_of(3), f"with a GPU of this host: {ONE} (stand-in 0, compute capability 8.6), "),
-        (OLD, f"8.6 or later with --device, found {OLD} (stand-in 2, compute capability 7.5)"),
+        (
+            uuid_of(3),
+            f"with a GPU of this host: {ONE} (stand-in 0, compute capability 8.6, 1000 MB), ",
+        ),
+        (
+            OLD,
+            f"8.6 or later with --device, found {OLD} (stand-in 2, compute capability 7.5, 1 MB)",
+        ),
         (f"{ONE}0", f"{INTERPRETER} or the UUID of a GPU, as GPU-8-4-4-4-12 digits"),
     ],
 )

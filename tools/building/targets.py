@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alpha.backends.toolchain.machines import MACHINES, host_machine
+from alpha.backends.toolchain.machines import GPU, MACHINES, host_machine
 from alpha.ir.refusals import Refusal
 from alpha.tools.number_flags import quoted
 
 DIALECTS = {"x86-64": "x64", "aarch64": "a64"}
 """The dialect of each machine's instruction set."""
-
-PLANNED = ("sm86",)
-"""Targets that the design has and this version doesn't."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +85,7 @@ class Targets:
 def _check(name: str) -> None:
     if name in MACHINES:
         return
-    wanted = f"some of the targets {', '.join(MACHINES)}"
-    if name in PLANNED:
-        raise Refusal(
-            "target-unsupported",
-            wanted,
-            f"{name}, which the design plans and this version doesn't build",
-        )
-    raise Refusal("target-unsupported", wanted, quoted(name))
+    found = quoted(name)
+    if name == GPU:
+        found = f"{GPU}, whose roles aren't executables: alpha run drives them"
+    raise Refusal("target-unsupported", f"some of the targets {', '.join(MACHINES)}", found)

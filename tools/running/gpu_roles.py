@@ -13,10 +13,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from alpha.backends.toolchain.machines import host_machine
+from alpha.backends.toolchain.machines import GPU, host_machine
 from alpha.ir.refusals import Refusal
-
-GPU = "sm86"
 
 
 @dataclass(frozen=True)
