@@ -42,7 +42,8 @@ class Gpu(NamedTuple):
     def describe(self) -> str:
         """The device for a person."""
         major, minor = self.capability
-        return f"{self.uuid} ({self.name}, compute capability {major}.{minor}, {self.bytes // 10**6} MB)"
+        memory = f"{self.bytes // 10**6} MB"
+        return f"{self.uuid} ({self.name}, compute capability {major}.{minor}, {memory})"
 
 
 class DeviceFailure(OSError):

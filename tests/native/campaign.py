@@ -27,8 +27,8 @@ LARGEST = "digits_perceptron"
 
 PROGRAMS = 20_000
 BATCH = 16
-PROGRESS_EVERY = 40
-"""Parts between two lines."""
+PROGRESS_SECONDS = 60
+"""The least time between two lines."""
 
 
 def of_example(part: tuple[str, str]) -> tuple[int, Compared]:
@@ -50,16 +50,17 @@ def tell(what: str, results: Iterable[tuple[int, Compared]]) -> int:
     """Print what was compared; how many runs were wrong."""
     runs: Counter[str] = Counter()
     count = wrong = 0
-    began = time.monotonic()
-    for number, (some, each) in enumerate(results, 1):
+    began = told = time.monotonic()
+    for some, each in results:
         runs.update(each.runs)
         count += some
         wrong += len(each.wrong)
         for line in each.wrong:
             print(f"WRONG {line}", flush=True)
-        if number % PROGRESS_EVERY == 0:
-            passed = time.monotonic() - began
-            print(f"{what}: {count}, {sum(runs.values())} runs, {wrong} wrong ({passed:.0f} s)")
+        if time.monotonic() - told > PROGRESS_SECONDS:
+            told = time.monotonic()
+            so_far = f"{what}: {count}, {sum(runs.values())} runs, {wrong} wrong"
+            print(f"{so_far} ({told - began:.0f} s)", flush=True)
     for kind, times in sorted(runs.items()):
         print(f"  {kind}: {times} runs")
     print(f"{what}: {count}, runs: {sum(runs.values())}, differences: {wrong}", flush=True)
