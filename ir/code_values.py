@@ -1,7 +1,8 @@
 """What passes over functions ask of a value or an operation, and what they give to new ones.
 
 Invariant: `index` is an integer of 64 bits, and a known one is read in two's complement.
-Entry: `known_integer`, `number_in`, `is_total`, `marked`, `INDEX`, `index_attr`, `vector_type`.
+Entry: `known_integer`, `split_index`, `number_in`, `is_total`, `marked`, `INDEX`, `index_attr`,
+    `vector_type`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.arith import AddiOp, ConstantOp
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
@@ -42,6 +43,20 @@ def known_integer(value: SSAValue) -> int | None:
         held = value.op.value
         return number_in(held.value.data, value.type) if isinstance(held, IntegerAttr) else None
     return None
+
+
+def split_index(index: SSAValue) -> tuple[SSAValue | None, int]:
+    """An index as something that varies (None if nothing does) and a constant."""
+    constant = known_integer(index)
+    if constant is not None:
+        return None, constant
+    if isinstance(index, OpResult) and isinstance(index.op, AddiOp):
+        for left, right in ((index.op.lhs, index.op.rhs), (index.op.rhs, index.op.lhs)):
+            added = known_integer(right)
+            if added is not None:
+                varying, more = split_index(left)
+                return varying, more + added
+    return index, 0
 
 
 def number_in(number: int, type: Attribute) -> int:

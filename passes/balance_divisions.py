@@ -12,6 +12,7 @@ Before:
 After:
     %h, %l, %m = exact.reciprocal %c8 : vector<8xf64>
     scf.for %i = %0 to %n step %16 {
+      hint.prefetch %v[%ahead] : memref<?xf64>
       %q = exact.divide %x, %c8, %h, %l, %m : vector<8xf64>
       %s = math.sqrt %q : vector<8xf64>
       ...
@@ -22,8 +23,8 @@ After:
 A processor divides and takes roots on one unit, which nothing else uses, and multiplies and adds on
 others. How long a body keeps each of them is estimated, and so many roots, and divisions by what
 doesn't vary, are replaced that the longer time is the shortest. In a loop whose iterations may run
-at once, the operations of its vectors are brought closer to one another then. A loop is left alone
-unless all that gains something.
+at once, the operations of its vectors are brought closer to one another then. What the vectors of
+later iterations read is asked for ahead. A loop is left alone unless all that gains something.
 
 Preserves: every word: the exact operations are what they replace. Only operations on vector<8xf64>
     in loops without loops inside are replaced.
@@ -45,6 +46,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from alpha.ir.code_values import vector_type
 from alpha.ir.dialects.exact import DivideOp, ReciprocalOp, SqrtOp
 from alpha.passes.loops.interleaving import interleave
+from alpha.passes.loops.prefetching import prefetch
 from alpha.passes.loops.rebuilding import is_marked
 
 TYPE = vector_type(f64, 8)
@@ -121,6 +123,7 @@ def _balance(loop: scf.ForOp) -> None:
         Rewriter.replace_op(op, _like(op, SqrtOp(op.operands[0])))
     if is_marked(loop):
         interleave(loop)
+    prefetch(loop, TYPE)
 
 
 def _is_wide(op: Operation) -> bool:

@@ -40,7 +40,8 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from alpha.ir.code_values import INDEX, index_attr, known_integer, marked, number_in
+from alpha.ir.code_values import INDEX, index_attr, known_integer, marked, number_in, split_index
+from alpha.ir.dialects.hint import PrefetchOp
 from alpha.ir.refusals import Refusal
 from alpha.passes.memory.frame_arrays import check_array, check_plain
 from alpha.passes.memory.texts import lower_texts
@@ -85,6 +86,8 @@ def _lower(op: Operation, addresses: _Addresses) -> None:
             _store(op, addresses.of(op, op.base, op.indices), op.vector)
         case vector.MaskedLoadOp() | vector.MaskedStoreOp():
             _lower_masked(op, addresses)
+        case PrefetchOp() if isinstance(op.base.type, MemRefType):
+            _replace(op, PrefetchOp(addresses.of(op, op.base, op.indices), ()))
         case ptr.PtrAddOp():
             _widen_offset(op)
         case _:
@@ -148,7 +151,7 @@ class _Addresses:
         pointer = self._once(op, ptr.ToPtrOp, POINTER, base)
         offset = 0
         for index, stride in zip(indices, _strides(type, op), strict=True):
-            varying, added = _split(index)
+            varying, added = split_index(index)
             offset += added * stride * width
             if varying is not None:
                 bytes = self._scaled(op, varying, stride * width)
@@ -182,20 +185,6 @@ class _Addresses:
             Rewriter.insert_op(marked(made, op), InsertPoint.before(op))
             self._made[key] = made.results[0]
         return self._made[key]
-
-
-def _split(index: SSAValue) -> tuple[SSAValue | None, int]:
-    """An index as something that varies (None if nothing does) and a constant."""
-    constant = known_integer(index)
-    if constant is not None:
-        return None, constant
-    if isinstance(index, OpResult) and isinstance(index.op, arith.AddiOp):
-        for left, right in ((index.op.lhs, index.op.rhs), (index.op.rhs, index.op.lhs)):
-            added = known_integer(right)
-            if added is not None:
-                varying, more = _split(left)
-                return varying, more + added
-    return index, 0
 
 
 def _width(element: Attribute, op: Operation) -> int:

@@ -333,6 +333,11 @@ def _masked_store(op: Operation, prepare: Prepare) -> Step:
     return step
 
 
+def _prefetch(op: Operation, prepare: Prepare) -> Step:
+    """Nothing is read, and the place need not be there."""
+    return lambda environment: None
+
+
 BUILDERS: Mapping[str, Builder] = {
     "memref.load": _load,
     "memref.store": _store,
@@ -345,6 +350,7 @@ BUILDERS: Mapping[str, Builder] = {
     "ptr_xdsl.ptradd": _ptradd,
     "ptr_xdsl.load": _ptr_load,
     "ptr_xdsl.store": _ptr_store,
+    "hint.prefetch": _prefetch,
     "vector.load": _vector_load,
     "vector.store": _vector_store,
     "vector.maskedload": _masked_load,

@@ -6,7 +6,13 @@
 // CHECK-LABEL: func.func @steps(
 // CHECK: [[h:%.+]], [[l:%.+]], [[m:%.+]] = exact.reciprocal %c {origin = "d"} : vector<8xf64>
 // CHECK-NEXT: scf.for %i
-// CHECK: [[x:%.+]] = vector.load %w[%i]
+// CHECK-NEXT: [[c:%.+]] = arith.constant 320 : index
+// CHECK-NEXT: [[i:%.+]] = arith.addi %i, [[c]] : index
+// CHECK-NEXT: hint.prefetch %w[[[i]]] : memref<?xf64>
+// CHECK-NEXT: [[d:%.+]] = arith.constant 328 : index
+// CHECK-NEXT: [[j:%.+]] = arith.addi %i, [[d]] : index
+// CHECK-NEXT: hint.prefetch %w[[[j]]] : memref<?xf64>
+// CHECK-NEXT: [[x:%.+]] = vector.load %w[%i]
 // CHECK: [[p:%.+]] = exact.divide [[x]], %c, [[h]], [[l]], [[m]] {origin = "d"} : vector<8xf64>
 // CHECK-NEXT: [[y:%.+]] = vector.load %w[%j]
 // CHECK-NEXT: [[q:%.+]] = exact.divide [[y]], %c, [[h]], [[l]], [[m]] : vector<8xf64>
@@ -33,6 +39,33 @@ func.func @steps(%w : memref<?xf64>, %word : f64, %n : index) {
     %e = arith.divf %y, %s : vector<8xf64>
     vector.store %e, %w[%j] : memref<?xf64>, vector<8xf64>
   } {parallel}
+  func.return
+}
+
+// A loop that does the rest asks for nothing ahead, nor does one for what it reads twice or anywhere.
+// CHECK-LABEL: func.func @rest(
+// CHECK-NOT: hint.prefetch
+// CHECK: exact.sqrt
+// CHECK: scf.for
+// CHECK-COUNT-1: hint.prefetch
+// CHECK-NOT: hint.prefetch
+// CHECK: exact.sqrt
+func.func @rest(%w : memref<?xf64>, %first : index, %n : index, %j : index) {
+  %0 = arith.constant 0 : index
+  %16 = arith.constant 16 : index
+  scf.for %i = %first to %n step %16 {
+    %x = vector.load %w[%i] : memref<?xf64>, vector<8xf64>
+    %r = math.sqrt %x : vector<8xf64>
+    vector.store %r, %w[%i] : memref<?xf64>, vector<8xf64>
+  } {parallel}
+  scf.for %i = %0 to %n step %16 {
+    %x = vector.load %w[%i] : memref<?xf64>, vector<8xf64>
+    %r = math.sqrt %x : vector<8xf64>
+    %y = vector.load %w[%i] : memref<?xf64>, vector<8xf64>
+    %z = vector.load %w[%j] : memref<?xf64>, vector<8xf64>
+    %s = arith.addf %y, %z : vector<8xf64>
+    vector.store %r, %w[%i] : memref<?xf64>, vector<8xf64>
+  }
   func.return
 }
 
@@ -96,6 +129,7 @@ func.func @left_alone(%w : memref<?xf64>, %v : memref<?xf32>, %word : f64, %n : 
 // the loop.
 // ROWS-LABEL: x64.func @scalars
 // ROWS: x64.vfnmadd231pd_z
+// ROWS: x64.prefetcht0
 // ROWS: x64.exact_divide_pd_z
 // ROWS: x64.vsqrtpd_z
 // ROWS: x64.exact_sqrt_pd_z

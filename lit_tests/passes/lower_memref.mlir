@@ -33,6 +33,22 @@ func.func @vectors(%m : memref<?xf32>, %i : index) {
   func.return
 }
 
+// A wish is for a place as an access would be.
+// CHECK-LABEL: func.func @wished(
+// CHECK: [[row:%.+]] = arith.muli %i, %{{.+}} : index
+// CHECK-NEXT: [[at:%.+]] = ptr_xdsl.ptradd %m, [[row]]
+// CHECK-NEXT: [[offset:%.+]] = arith.constant {origin = "a"} 2560 : index
+// CHECK-NEXT: [[word:%.+]] = ptr_xdsl.ptradd [[at]], [[offset]]
+// CHECK-NEXT: hint.prefetch [[word]][] {origin = "a"} : !ptr_xdsl.ptr
+// CHECK-NEXT: hint.prefetch %p[] : !ptr_xdsl.ptr
+func.func @wished(%m : memref<?xf64>, %p : !ptr_xdsl.ptr, %i : index) {
+  %ahead = arith.constant 320 : index
+  %j = arith.addi %i, %ahead : index
+  hint.prefetch %m[%j] {origin = "a"} : memref<?xf64>
+  hint.prefetch %p[] : !ptr_xdsl.ptr
+  func.return
+}
+
 // A text is a constant of the module, once for equal ones.
 // CHECK-LABEL: func.func @texts(
 // CHECK: [[one:%.+]] = memref.get_global @[[NAME:text.[0-9a-f]+]] : memref<3xi8>

@@ -204,6 +204,7 @@ def _others() -> Iterator[tuple[str, str, str]]:
             "i64", 1, f"%v = ptr_xdsl.ptradd %p, %a : ({pointer}, i64) -> {pointer}", pointer
         ),
     )
+    yield "hint.prefetch", pointer, _function("", 0, f"hint.prefetch %p[] : {pointer}", "")
     loop = "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n"
     yield (
         "scf.for",

@@ -39,6 +39,27 @@ func.func @move_{type}(%a: {memory}, %n: index, %i: index) {{
     check("".join(texts), calls)
 
 
+def test_a_wish_for_what_is_nowhere_changes_nothing() -> None:
+    """Beside the memref, near and far, in front and behind, and where no memory is."""
+    text = """
+func.func @wish(%a: memref<?xf64>, %i: index) -> f64 {
+  %near = arith.constant 3 : index
+  %far = arith.constant 1152921504606846975 : index
+  %j = arith.addi %i, %near : index
+  %k = arith.addi %i, %far : index
+  hint.prefetch %a[%i] : memref<?xf64>
+  hint.prefetch %a[%j] : memref<?xf64>
+  hint.prefetch %a[%k] : memref<?xf64>
+  %zero = arith.constant 0 : index
+  %x = memref.load %a[%zero] : memref<?xf64>
+  func.return %x : f64
+}
+"""
+    words = np.array([1.5, 2.5])
+    places = (0, 1, 2, -1, -4096, 1 << 40, -(1 << 62))
+    check(text, [Call("wish", [Buffer(words, 4), place], "f64") for place in places])
+
+
 def test_names_of_the_module() -> None:
     table = ", ".join(str(1.5 * n) for n in range(9))
     text = f"""

@@ -106,6 +106,11 @@ def _lanes() -> Iterator[Row]:
         )
 
 
+def _prefetches() -> Iterator[Row]:
+    """A wish, without an effect on what is computed; the address need not be there."""
+    yield a64("prefetch", "= m:mem0", _access("prfm", "pldl1keep", 8), lambda c, m: None)
+
+
 def _literals() -> Iterator[Row]:
     """From the literal pool, which never changes: a value that can be loaded again at any place."""
     for view, bytes in (("x", 8), *_VECTORS):
@@ -124,4 +129,11 @@ def _addresses() -> Iterator[Row]:
     yield a64("address_of_symbol", "d:x = f:symbol", text, _same, role="constant")
 
 
-ROWS: tuple[Row, ...] = (*_integers(), *_vectors(), *_lanes(), *_literals(), *_addresses())
+ROWS: tuple[Row, ...] = (
+    *_integers(),
+    *_vectors(),
+    *_lanes(),
+    *_prefetches(),
+    *_literals(),
+    *_addresses(),
+)

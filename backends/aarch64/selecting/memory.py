@@ -25,6 +25,7 @@ def memory() -> Iterator[Rule]:
     for form in FORMS:
         yield rule("ptr_xdsl.load", form.key, f"load_{form.view}", "m:address")
         yield rule("ptr_xdsl.store", form.key, f"store_{form.view}", "m:address s")
+    yield rule("hint.prefetch", "*", "prefetch", "m:address")
     yield Rule("ptr_xdsl.ptradd", "*", address_of("address", "address"))
     yield rule("ptr_xdsl.ptradd", "*", "add", "a b")
     yield from same("ptr_xdsl.to_ptr", "*")

@@ -24,6 +24,7 @@ def memory() -> Iterator[Rule]:
     for form in VECTORS + INTEGER_VECTORS:
         yield rule("ptr_xdsl.load", form.key, f"vmovups_{form.view}_load", "m:address")
         yield rule("ptr_xdsl.store", form.key, f"vmovups_{form.view}_store", "m:address s")
+    yield rule("hint.prefetch", "*", "prefetcht0", "m:address")
     yield Rule("ptr_xdsl.ptradd", "*", address_of("lea", "lea_area"))
     yield rule("ptr_xdsl.ptradd", "*", "add", "a b")
     yield from same("ptr_xdsl.to_ptr", "*")
