@@ -14,6 +14,8 @@ from allocation.toy import NAMES, TARGET
 
 from alpha.backends.core.allocation.allocate import allocate
 from alpha.backends.core.program import Function
+from alpha.backends.core.registers import View
+from alpha.backends.core.rows import Row
 from alpha.backends.core.target import Target
 
 STEPS = 100
@@ -37,13 +39,25 @@ def toy_trial(seed: int, blocks: int, length: int) -> None:
 def real_trial(target: Target, seed: int, blocks: int, length: int) -> None:
     """One function of a real target's rows, of all of them or of few kinds."""
     random = Random(seed)
+    few = {"gpr": random.randint(5, 13), "vec": random.randint(5, 13)}
+    limits = random.choice(({}, few))
     # A pointer that is called can't be in a clobbered register: that takes more than the limits.
-    names = [name for name in plain_names(target) if name not in ("call_reg", "blr")]
+    names = [
+        name
+        for name in plain_names(target)
+        if name not in ("call_reg", "blr") and _fits(target.rows[name], limits)
+    ]
     if random.random() < 0.8:
         names = random.sample(names, 15)
     function = random_function(target, random, names, random.randint(1, blocks), length)
-    few = {"gpr": random.randint(5, 13), "vec": random.randint(5, 13)}
-    trial(random, function, target, random.choice(({}, few)))
+    trial(random, function, target, limits)
+
+
+def _fits(row: Row, limits: Mapping[str, int]) -> bool:
+    """Whether so many registers are enough for the vectors that a row reads and writes at once."""
+    slots = [*row.reads, *(each for each in row.defs if each.early)]
+    vectors = [each for each in slots if isinstance(each.kind, View) and each.kind.of.name == "vec"]
+    return len(vectors) <= limits.get("vec", len(vectors))
 
 
 def trial(random: Random, function: Function, target: Target, limits: Mapping[str, int]) -> None:
