@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+import pytest
+from checkpoint_tools.calling import held
 
-from alpha.interpreters.holdings import Holdings
-from alpha.interpreters.words import Words
 from alpha.ir.sharding.distribution import Distribution, find_distribution
 from alpha.tools.building.data import write_data
 from alpha.tools.building.description import DataFile
@@ -67,7 +68,7 @@ def learner(folder: Path) -> LearnerFile:
 
 def written(given: LearnerFile, distribution: Distribution, folder: Path, role: int) -> bytes:
     path = folder / f"role-{role}.data"
-    made = write_data(Holdings(distribution, Words()), given.words, role, path)
+    made = write_data(distribution, given.words, role, path)
     data = path.read_bytes()
     assert made == DataFile(path.name, len(data), hashlib.sha256(data).hexdigest())
     return data
@@ -101,7 +102,7 @@ def test_without_files_there_is_none(tmp_path: Path) -> None:
     distribution = find_distribution(given.module)
     assert distribution is not None
     path = tmp_path / "role-0.data"
-    assert write_data(Holdings(distribution, Words()), given.words, 0, path) is None
+    assert write_data(distribution, given.words, 0, path) is None
     assert not path.exists()
 
 
@@ -115,4 +116,52 @@ def test_a_role_without_rows_has_none(tmp_path: Path) -> None:
     last = slice(265 + 133, 265 + 133 + 44)
     assert written(given, distribution, tmp_path, 2) == by_hand(x[last], y[last])
     path = tmp_path / "role-3.data"
-    assert write_data(Holdings(distribution, Words()), given.words, 3, path) is None
+    assert write_data(distribution, given.words, 3, path) is None
+
+
+LARGE = """
+region.learner @large attributes {owners = #shard.owners<2, star, samples = [1, 1]>} {
+  region.state @w : tensor<1000x2000xf64> from "large.npy"
+  region.state @c : f64 = 0.0
+  region.samples @data[2] : (f64) = dense<[1.0, 2.0]>
+  pointwise.contribution @g(%c : f64) sample(%x : f64) -> (f64) {
+    %p = arith.mulf %c, %x : f64
+    pointwise.return %p
+  }
+  pointwise.update @u(%w : tensor<1000x2000xf64>) -> (tensor<1000x2000xf64>) {
+    %w1 = pointwise.map over [i : 1000, j : 2000] (%a = %w[i, j]) {
+      %b = arith.addf %a, %a : f64
+      pointwise.yield %b
+    } : tensor<1000x2000xf64>
+    pointwise.return %w1
+  }
+  pointwise.update @keep(%c : f64, %g : f64) -> (f64) {
+    %c1 = arith.addf %c, %g : f64
+    pointwise.return %c1
+  }
+  region.round {
+    %w, %c = region.read @w, @c : tensor<1000x2000xf64>, f64
+    %sum, %count = pointwise.sum @g(%c) over @data : f64
+    %m = pointwise.mean %sum, %count
+    %w1 = pointwise.apply @u(%w) : tensor<1000x2000xf64>
+    %c1 = pointwise.apply @keep(%c, %m) : f64
+    region.advance @w = %w1, @c = %c1
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_no_whole_array_is_in_memory(tmp_path: Path, order: Literal["C", "F"]) -> None:
+    words = np.arange(2_000_000.0).reshape(1000, 2000)
+    np.save(tmp_path / "large.npy", np.array(words, order=order))
+    (tmp_path / "large.mlir").write_text(LARGE)
+    given = LearnerFile.read(str(tmp_path / "large.mlir"))
+    run_pass(given.context, given.module, "distribute")
+    run_pass(given.context, given.module, "partition_optimizer")
+    distribution = find_distribution(given.module)
+    assert distribution is not None
+    path = tmp_path / "role-1.data"
+    peak = held(lambda: write_data(distribution, given.words, 1, path))
+    assert path.read_bytes() == by_hand(words.reshape(-1)[1::2])
+    assert peak < words.nbytes // 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -110,6 +112,53 @@ def test_files_are_gone_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         jobs_done.results()
     assert list(tmp_path.iterdir()) == []
     assert len(set(os.listdir("/proc/self/fd"))) == len(before)
+
+
+def _busy(begun: Path) -> bytes:
+    """A job as the making of an object is: a tool that works in a folder of its own."""
+    if os.getpid() == HERE:
+        return b""
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "600"]) as tool:
+        (begun / f"{tool.pid}").write_text(folder)
+        try:
+            tool.wait()
+        finally:
+            tool.kill()
+    return b""
+
+
+def _stubborn(begun: Path) -> bytes:
+    if os.getpid() != HERE:
+        for kind in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(kind, signal.SIG_IGN)
+        folder = tempfile.mkdtemp()
+        (begun / f"{os.getpid()}").write_text(folder)
+        time.sleep(600)
+    return b""
+
+
+@pytest.mark.parametrize("job", [_busy, _stubborn])
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, None])
+def test_what_a_process_has_begun_is_gone(
+    job: Callable[[Path], bytes],
+    kind: signal.Signals | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its tool and its files, where it is told first, and where it hears of the end alone."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr("alpha.tools.building.jobs.GRACE_SECONDS", 1.0 if job is _stubborn else 30)
+    (tmp_path / "temporary").mkdir()
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    with Jobs([partial(job, begun)], 2) as jobs:
+        while not (found := [path for path in begun.iterdir() if path.read_text()]):
+            time.sleep(0.01)
+        if kind is not None:
+            os.kill(jobs.children[0], kind)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(found[0].name), 0)
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_signals_are_as_before() -> None:

@@ -21,9 +21,7 @@ from xdsl.dialects.builtin import ModuleOp
 from alpha.backends.toolchain.emulation import find_runner
 from alpha.backends.toolchain.finding import find_toolchain
 from alpha.backends.toolchain.machines import machine_of
-from alpha.interpreters.holdings import Holdings
 from alpha.interpreters.role import find_roles
-from alpha.interpreters.words import Words
 from alpha.ir.dialects.protocol_role import RoleOp
 from alpha.ir.frontend.printer import print_module
 from alpha.ir.learner_words import LearnerWords
@@ -78,8 +76,8 @@ class Executables:
         digest = ""
         if self._distribution is not None:
             assert self.words is not None
-            holdings = Holdings(self._distribution, Words())
-            data = write_data(holdings, self.words, role, self.folder / f"role-{role}.data")
+            path = self.folder / f"role-{role}.data"
+            data = write_data(self._distribution, self.words, role, path)
             digest = "" if data is None else data.sha256
         parts = (each for each in self.module.body.block.ops if not isinstance(each, RoleOp))
         others = ModuleOp([each.clone() for each in parts])

@@ -1,7 +1,8 @@
 """Processes that share the jobs of this one: what the processor has several of is used.
 
-Invariant: when the context ends, however it does, every process that it started is gone. A job that
-    a process couldn't do is done by this one, so an error is raised as if there were no others.
+Invariant: when the context ends, however it does, every process that it started is gone, with its
+    temporary files. A job that a process couldn't do is done by this one, so an error is raised as
+    if there were no others.
 Why: jobs differ in length, so each process takes the next one when it has done one. They are copies
     of this process as it is: what is imported before isn't imported again, and what a job needs
     isn't written and read.
@@ -15,6 +16,7 @@ import os
 import signal
 import struct
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
@@ -23,6 +25,11 @@ PROCESSES_MAX = 8
 
 JOBS_MAX = 8192
 """So many numbers fit into a pipe that nobody reads yet."""
+
+GRACE_SECONDS = 5.0
+"""So long a process may take to end what it has begun, once it is told to."""
+
+PAUSE_SECONDS = 0.002
 
 _NUMBER = struct.Struct("<I")
 
@@ -43,7 +50,9 @@ class Jobs:
         assert len(jobs) <= JOBS_MAX, "more jobs than their queue holds"
         self._jobs = jobs
         self._helpers = max(0, min(wanted, PROCESSES_MAX, len(self._jobs) + 1) - 1)
-        self._children: list[int] = []
+        self.children: list[int] = []
+        """The processes that were started and not yet waited for."""
+
         self._results: dict[int, bytes] = {}
         self._stack = contextlib.ExitStack()
 
@@ -73,20 +82,21 @@ class Jobs:
         """
         while self._helpers and (number := self._next()) is not None:
             self._results[number] = self._jobs[number]()
-        for child in list(self._children):
+        for child in list(self.children):
             os.waitpid(child, 0)
-            self._children.remove(child)
+            self.children.remove(child)
         return [self._result(number) for number in range(len(self._jobs))]
 
     def close(self) -> None:
-        """End the processes that are left."""
-        for child in self._children:
+        """End the processes that are left; each ends the tool that it has started."""
+        for child in self.children:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-        for child in self._children:
+                os.kill(child, signal.SIGTERM)
+        until = time.monotonic() + GRACE_SECONDS
+        for child in self.children:
             with contextlib.suppress(ChildProcessError):
-                os.waitpid(child, 0)
-        self._children = []
+                _await(child, until)
+        self.children = []
         self._stack.close()
 
     def _result(self, number: int) -> bytes:
@@ -107,7 +117,7 @@ class Jobs:
         try:
             child = os.fork()
             if child:
-                self._children.append(child)
+                self.children.append(child)
                 return
             self._help(before)
         finally:
@@ -119,6 +129,8 @@ class Jobs:
         try:
             for kind in _TELLING:
                 signal.signal(kind, _leave)
+            # Whatever becomes of this process, what it makes there goes with the folder.
+            tempfile.tempdir = str(self._folder)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             while (number := self._next()) is not None:
                 data = self._jobs[number]()
@@ -133,6 +145,22 @@ class Jobs:
 _TELLING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class _Told(BaseException):
+    """A helper is told to end."""
+
+
 def _leave(number: int, frame: FrameType | None) -> None:
-    """What a signal does to a helper, which has nothing to tell and nothing to tidy up."""
-    os._exit(128 + number)
+    """What a signal does to a helper, which has nothing to tell: it leaves what it is doing."""
+    for kind in _TELLING:
+        signal.signal(kind, signal.SIG_IGN)
+    raise _Told
+
+
+def _await(child: int, until: float) -> None:
+    """Wait for the end of a process, and make it come at a moment of the monotonic clock."""
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        if time.monotonic() >= until:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return
+        time.sleep(PAUSE_SECONDS)

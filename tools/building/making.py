@@ -185,13 +185,8 @@ class _Work:
         self._named = named
         self._others = given.others()
         self._others_text = print_module(self._others)
-        self._holdings = None
         files = bool(given.source.data_files()) or given.resumed is not None
-        if given.distribution is not None and files:
-            from alpha.interpreters.holdings import Holdings
-            from alpha.interpreters.words import Words
-
-            self._holdings = Holdings(given.distribution, Words())
+        self._distribution = given.distribution if files else None
         self._identity = given.digests.identity.hex()
 
     def run(self, runtime: _Making) -> RunDescription:
@@ -271,14 +266,14 @@ class _Work:
         return tuple(f"{name}={digest}" for name, digest in self._given.parts.items())
 
     def _data(self, role: int) -> DataFile | None:
-        if self._holdings is None:
+        if self._distribution is None:
             return None
         words = self._given.source.words
         assert words is not None
         resumed = self._given.resumed
         generation = None if resumed is None else resumed.generation
         path = self._folder / f"role-{role}.data"
-        return write_data(self._holdings, words, role, path, generation)
+        return write_data(self._distribution, words, role, path, generation)
 
     def _write(
         self, program: RoleProgram, made: Executable, data: DataFile | None
