@@ -26,6 +26,9 @@ from alpha.ir.program_structures import (
 )
 from alpha.ir.shapes import type_text
 
+WINDOW_WORDS = 1 << 17
+"""So many words are copied at a time to be hashed."""
+
 
 def state_digest(types: Mapping[str, Attribute], words: Mapping[str, np.ndarray]) -> str:
     """SHA-256 of the logical state, in hexadecimal.
@@ -33,7 +36,15 @@ def state_digest(types: Mapping[str, Attribute], words: Mapping[str, np.ndarray]
     Per field in UTF-8 order of names: name, NUL, type text, NUL, words in row-major order,
     little-endian. Equal states have equal digests, whoever holds the words.
     """
-    return streamed_digest(types, lambda name: (words[name],))
+    return streamed_digest(types, lambda name: _windows(words[name]))
+
+
+def _windows(words: np.ndarray) -> Iterable[np.ndarray]:
+    """An array in parts of its words in row-major order; one that doesn't lie so is one part."""
+    if not words.flags.c_contiguous:
+        return (words,)
+    flat = words.reshape(-1)
+    return (flat[at : at + WINDOW_WORDS] for at in range(0, flat.size, WINDOW_WORDS))
 
 
 def streamed_digest(

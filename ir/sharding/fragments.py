@@ -6,7 +6,7 @@ Why: every check of a distributed learner compares the logical state, so there i
     says how it lies in fragments: an owner's words in ascending order of its coordinates.
 Refuses: shard-owner-range, shard-coverage-missing, shard-coverage-duplicate, select-universe,
     region-domain, region-identity.
-Entry: `members`, `owner_of_each`, `fragment`, `assemble`.
+Entry: `members`, `owner_of_each`, `fragment`, `put`, `assemble`.
 """
 
 from __future__ import annotations
@@ -84,8 +84,13 @@ def assemble(
     for role, words in enumerate(fragments):
         piece = shard_map.piece(role, owners, size)
         _check_fragment(words, piece, role, whole.dtype)
-        whole[_index(piece)] = words
+        put(whole, piece, words)
     return whole.reshape(tuple(shape))
+
+
+def put(whole: Array, piece: Selection, words: Array) -> None:
+    """Put the words of a piece, ascending, to its coordinates in an array of one axis."""
+    whole[_index(piece)] = words
 
 
 def _index(piece: Selection) -> slice | Array:

@@ -9,10 +9,12 @@ import time
 import weakref
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from checkpoint_tools.calling import held
 from native_runs.folders import (
     BEYOND,
     EXAMPLES,
@@ -25,9 +27,11 @@ from native_runs.folders import (
 )
 from runs.processes import ALPHA, Done, Session
 from safetensors.numpy import load_file
-from xdsl.dialects.builtin import f64
+from xdsl.dialects.builtin import TensorType, f64
 
 from alpha.interpreters.participants.reports import STATE, Record
+from alpha.ir.digests import state_digest
+from alpha.ir.selections import Stride
 from alpha.tools.building.description import RunDescription
 from alpha.tools.running.states import PublishedStates, State
 
@@ -102,6 +106,26 @@ def test_copies_that_nobody_asks_for_are_not_kept() -> None:
     assert [each() is not None for each in kept] == [True, False]
     assert published.version == 7
     assert published.whole() == {"w": 0.0}
+
+
+def test_words_that_are_put_together_are_given_up_and_hashed_in_parts() -> None:
+    count, names = 1 << 20, ("v", "w")
+    pieces = {role: Stride(role, 4, count // 4) for role in range(4)}
+    types = {name: TensorType(f64, [count]) for name in names}
+    published = PublishedStates([State(name, types[name], pieces) for name in names])
+    found: dict[str, np.ndarray] = {}
+
+    def put_together() -> None:
+        for role, index in product(range(4), range(2)):
+            words = np.arange(role + index, count + index, 4, dtype=np.float64)
+            published.take(role, Record(STATE, index, words=words.tobytes()))
+        found.update(published.whole())
+
+    # All that the roles gave, one state more, and what the last role's words were made of.
+    assert held(put_together) < 3.6 * 8 * count
+    assert held(lambda: state_digest(types, found)) < 0.5 * 8 * count
+    for index, name in enumerate(names):
+        assert np.array_equal(found[name], np.arange(index, count + index, dtype=np.float64))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from alpha.ir.learner_words import NUMPY_TYPES
 from alpha.ir.refusals import Refusal
 from alpha.ir.selections import Selection
 from alpha.ir.shapes import element_name, shape_of, word_bytes, words_of
-from alpha.ir.sharding.fragments import members
+from alpha.ir.sharding.fragments import put
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class PublishedStates:
             self._records[role, record.index] = record
 
     def whole(self) -> dict[str, np.ndarray]:
-        """The words of every state, by name.
+        """The words of every state, by name; what was kept is given away.
 
         Raises:
             Refusal: the programs of roles in a file needn't publish what a protocol has to.
@@ -63,13 +63,13 @@ class PublishedStates:
                 for role, piece in state.pieces.items():
                     if piece.size:
                         words = self._words(role, index, piece.size)
-                        whole[members(piece)] = np.frombuffer(words, dtype)
+                        put(whole, piece, np.frombuffer(words, dtype))
             found[state.name] = whole.reshape(shape_of(state.type))
         return found
 
     def _words(self, role: int, index: int, size: int) -> bytes:
         """What a role published last of a state, which has to be of the version of all others."""
-        state, record = self._states[index], self._records.get((role, index))
+        state, record = self._states[index], self._records.pop((role, index), None)
         wanted = f"role {role} to publish its words of @{state.name}"
         if record is None:
             raise Refusal("protocol-publish-missing", wanted, "none at the end")
