@@ -29,6 +29,9 @@ ALONE = ("exit_group", "clock_gettime", "munmap")
 DISK_PLAY = "wide"
 """Its files have several pages each."""
 
+ATTEMPTS = 3
+"""How often a point is tried that a role doesn't come to: its calls differ from run to run."""
+
 
 class Task(NamedTuple):
     """Something that is tried: how it is tried depends on its kind."""
@@ -167,6 +170,15 @@ def some(task_kind: str, name: str, role: int, cast: str, step: int) -> list[Tas
 
 def wrong_of(tasks: Sequence[Task]) -> list[str]:
     """What is wrong with any of them; most have to come to their points."""
-    results = [tried(task) for task in tasks]
+    results = [_met(task) for task in tasks]
     assert sum(each.met for each in results) > 0.7 * len(tasks)
     return [each for result in results for each in result.wrong]
+
+
+def _met(task: Task) -> Tried:
+    """The trial of a task, again where a role on a busy host didn't come to the point."""
+    for _ in range(ATTEMPTS - 1):
+        found = tried(task)
+        if found.met or found.wrong:
+            return found
+    return tried(task)
