@@ -28,8 +28,11 @@ done
 learner=$(dirname "$0")/diabetes_adam.mlir
 how="--partition optimizer,gradients --rounds 2000"
 set -x
-"$bin/alpha" run "$learner" $how --targets "$targets" | tee build/demo.txt
+{ "$bin/alpha" run "$learner" $how --targets "$targets" || echo failed; } | tee build/demo.txt
 set +x
+if [ "$(tail -n 1 build/demo.txt)" = failed ]; then
+  exit 1
+fi
 native=$(tail -n 1 build/demo.txt)
 interpreted=$("$bin/alpha" run "$learner" $how --interpret=shard | tail -n 1)
 if [ "$native" != "$interpreted" ]; then
